@@ -2,6 +2,7 @@
 // Buffers of memory that others have made (cl_arm_import_memory, of the host and of dma_buf).
 #include "icd/arguments.h"
 #include "icd/entry_points.h"
+#include "runtime/core/page_bytes.h"
 #include "runtime/device/limits.h"
 #include "runtime/memory/memory.h"
 
@@ -17,8 +18,6 @@ using namespace heddle;
 using namespace heddle::icd;
 
 namespace {
-
-constexpr std::uintptr_t kPage = 4096;
 
 // CL_INVALID_PROPERTY for names and values that are not known, stand there twice or do not go
 // together.
@@ -62,14 +61,15 @@ bool is_mapped(const void* memory, size_t size) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   if (size > SIZE_MAX - address)
     return false;
-  auto page = address / kPage * kPage;
+  const std::uintptr_t page_size = page_bytes();
+  auto page = address / page_size * page_size;
   const auto end = address + size;
   unsigned char present[1024];
   while (page < end) {
-    const auto bytes = std::min(end - page, sizeof present * kPage);
+    const auto bytes = std::min(end - page, sizeof present * page_size);
     if (mincore(reinterpret_cast<void*>(page), bytes, present) != 0 && errno == ENOMEM)
       return false;
-    page += sizeof present * kPage;
+    page += sizeof present * page_size;
   }
   return true;
 }

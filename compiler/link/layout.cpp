@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/link/layout.h"
 
+#include "compiler/target/elf.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,7 +13,7 @@ namespace {
 
 using namespace llvm::ELF;
 
-constexpr std::uint64_t kPageSize = 4096;
+constexpr std::uint64_t kSmallestPage = 4096;
 
 enum class Part { read_only, code, relocated, written, not_loaded };
 constexpr Part kParts[] = {Part::read_only, Part::code, Part::relocated, Part::written,
@@ -107,7 +108,7 @@ class Builder {
     if (!has(loaded))
       return;
     const bool is_first = loaded == Part::read_only;
-    std::uint64_t alignment = kPageSize;
+    std::uint64_t alignment = kArchitecture.largest_page;
     for (const auto* section : of(loaded))
       alignment = std::max(alignment, section->alignment);
     if (!is_first) { // on pages of its own, and at the same place of a page as in the file
@@ -151,12 +152,12 @@ class Builder {
       segment.p_filesz = segment.p_memsz = section->size();
       layout_.segments.push_back(segment);
     }
-    if (has(Part::relocated)) { // whole pages are protected
+    if (has(Part::relocated)) { // those pages are protected that are whole
       relocated_.p_type = PT_GNU_RELRO;
       relocated_.p_flags = PF_R;
       relocated_.p_align = 1;
-      relocated_.p_memsz =
-          llvm::alignTo(relocated_.p_vaddr + relocated_.p_memsz, kPageSize) - relocated_.p_vaddr;
+      relocated_.p_memsz = llvm::alignTo(relocated_.p_vaddr + relocated_.p_memsz, kSmallestPage) -
+                           relocated_.p_vaddr;
       layout_.segments.push_back(relocated_);
     }
     Elf64_Phdr stack{};

@@ -40,6 +40,9 @@ struct Architecture {
   // The type of sections with information for unwinding, besides SHT_PROGBITS.
   std::uint32_t unwind_section;
   char padding; // between functions; never executed
+  // The largest pages that systems have: parts of shared objects with other access are on pages of
+  // their own.
+  std::uint64_t largest_page;
   // The first version of its C library: functions that are older there have it, too.
   llvm::StringLiteral oldest_glibc;
 };

@@ -3,6 +3,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "runtime/core/options.h"
+#include "runtime/core/page_bytes.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +15,6 @@
 namespace heddle::shadowed_memory {
 namespace {
 
-constexpr std::uintptr_t kPage = 4096;
 constexpr int kUnwritten = 0xff;
 
 bool contains(const std::byte* data) {
@@ -25,7 +25,9 @@ std::byte* shadow_of(const std::byte* data) {
   return const_cast<std::byte*>(data) + abi::kBufferShadow;
 }
 
-std::uintptr_t whole_pages(std::size_t size) { return (size + kPage - 1) / kPage * kPage; }
+std::uintptr_t whole_pages(std::size_t size) {
+  return (size + page_bytes() - 1) / page_bytes() * page_bytes();
+}
 
 // The pages of the shadow of [begin, begin + bytes).
 struct Pages {
@@ -33,7 +35,7 @@ struct Pages {
 };
 Pages shadow_pages(std::uintptr_t begin, std::uintptr_t bytes) {
   const auto first = begin + abi::kBufferShadow;
-  return {first / kPage * kPage, whole_pages(first + bytes)};
+  return {first / page_bytes() * page_bytes(), whole_pages(first + bytes)};
 }
 
 bool change(Pages pages, int protection) {
@@ -69,7 +71,7 @@ class Area {
   bool is_reserved() const { return !free_.empty(); }
 
   std::byte* take(std::size_t size) {
-    const auto bytes = whole_pages(size) + kPage;
+    const auto bytes = whole_pages(size) + page_bytes();
     if (bytes < size)
       return nullptr;
     const std::lock_guard lock(mutex_);
@@ -86,7 +88,7 @@ class Area {
 
   void give(std::byte* data, std::size_t size) {
     auto begin = reinterpret_cast<std::uintptr_t>(data);
-    auto bytes = whole_pages(size) + kPage;
+    auto bytes = whole_pages(size) + page_bytes();
     const std::lock_guard lock(mutex_);
     const auto next = free_.lower_bound(begin);
     if (next != free_.end() && begin + bytes == next->first) {

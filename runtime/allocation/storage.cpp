@@ -4,6 +4,7 @@
 #include "library/aligned_memory.h"
 #include "runtime/allocation/shadowed_memory.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/page_bytes.h"
 #include "runtime/trace/trace.h"
 
 #include <algorithm>
@@ -16,7 +17,6 @@ namespace heddle::storage {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-constexpr std::size_t kPageBytes = 4096;
 static_assert(kMaxAlignment <= kHugePage);
 
 constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
@@ -28,7 +28,7 @@ std::uintptr_t map(std::size_t length) noexcept {
   return range == MAP_FAILED ? 0 : reinterpret_cast<std::uintptr_t>(range);
 }
 
-// Maps `length` bytes at a multiple of `alignment`, a power of two from kPageBytes on; 0 on
+// Maps `length` bytes at a multiple of `alignment`, a power of two of at least a page; 0 on
 // failure.
 std::uintptr_t map_aligned(std::size_t length, std::size_t alignment) noexcept {
   // Linux 6.7 and later aligns mappings of 2 MiB and more by itself.
@@ -49,12 +49,12 @@ std::uintptr_t map_aligned(std::size_t length, std::size_t alignment) noexcept {
 }
 
 std::byte* allocate_large(std::size_t size, std::size_t alignment) noexcept {
-  const auto length = round_up(size, kPageBytes);
+  const auto length = round_up(size, page_bytes());
   if (length < size || length + kHugePage < length)
     return nullptr;
   const bool has_huge_pages = length >= kHugePage;
   auto* data = reinterpret_cast<std::byte*>(
-      map_aligned(length, has_huge_pages ? kHugePage : std::max(alignment, kPageBytes)));
+      map_aligned(length, has_huge_pages ? kHugePage : std::max(alignment, page_bytes())));
   if (data && has_huge_pages)
     madvise(data, length, MADV_HUGEPAGE);
   return data;
@@ -88,7 +88,7 @@ std::byte* allocate_zeroed(std::size_t size, std::size_t alignment) noexcept {
 }
 
 std::byte* allocate_unwritten(std::size_t size, std::size_t alignment) noexcept {
-  if (alignment <= kPageBytes)
+  if (alignment <= page_bytes())
     if (auto* data = shadowed_memory::allocate(size)) {
       trace_change(size);
       return data;
@@ -101,7 +101,7 @@ void free(std::byte* data, std::size_t size) noexcept {
   if (shadowed_memory::free(data, size))
     return;
   if (size >= kLarge)
-    munmap(data, round_up(size, kPageBytes));
+    munmap(data, round_up(size, page_bytes()));
   else
     aligned_memory::free(data);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/numa.h"
 
+#include "runtime/core/page_bytes.h"
 #include "runtime/device/cpu_list.h"
 #include "runtime/device/thread_count.h"
 #include "runtime/device/topology.h"
@@ -18,7 +19,6 @@ namespace {
 constexpr int kPreferred = 1; // MPOL_PREFERRED of the kernel's interface
 constexpr std::size_t kBits = 8 * sizeof(unsigned long);
 constexpr std::size_t kMostNodes = 1024;
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 bool is_made_up() {
@@ -118,7 +118,7 @@ void prefer(std::byte* data, std::size_t bytes, int node) noexcept {
 void prefer_portions(std::byte* data, std::size_t bytes, const std::vector<Node>& nodes) noexcept {
   // A huge page cannot lie in two nodes.
   const auto unit =
-      bytes / std::max<std::size_t>(1, nodes.size()) < 4 * kHugePage ? kPage : kHugePage;
+      bytes / std::max<std::size_t>(1, nodes.size()) < 4 * kHugePage ? page_bytes() : kHugePage;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     auto end = bytes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/stack_pool.h"
 
+#include "runtime/core/page_bytes.h"
+
 #include <atomic>
 #include <charconv>
 #include <cstdint>
@@ -11,10 +13,9 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kPage = 4096;
-// Tops are spread over one page, so that equal depths of all stacks do not map to one cache set.
+// Tops are spread over 4 KiB, so that equal depths of all stacks do not map to one cache set.
 constexpr std::size_t kColors = 16;
-constexpr std::size_t kColorBytes = kPage / kColors;
+constexpr std::size_t kColorBytes = 4096 / kColors;
 
 // Each guard page splits a mapping, which adds two. All pools together use at most half of the
 // mappings that the system allows a process.
@@ -49,7 +50,7 @@ StackPool::~StackPool() { release(); }
 void StackPool::release() noexcept {
   valgrind_.forget();
   if (memory_)
-    munmap(memory_, count_ * stride_ + kPage);
+    munmap(memory_, count_ * stride_ + page_bytes());
   guards_of_all.fetch_sub(guards_, std::memory_order_relaxed);
   memory_ = nullptr;
   count_ = bytes_ = stride_ = guards_ = 0;
@@ -62,22 +63,23 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames)
     return false;
   if (count < count_)
     count = count_;
-  bytes = (bytes + kPage - 1) / kPage * kPage;
+  const auto page = page_bytes();
+  bytes = (bytes + page - 1) / page * page;
   if (bytes < bytes_)
     bytes = bytes_;
-  const auto stride = kPage + kPage + bytes;
+  const auto stride = page + page + bytes; // a guard, and room for the spread
   release();
   if (count > (SIZE_MAX / 2) / stride)
     return false;
   // With more than half of the machine's memory the system would kill the process.
-  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * kPage;
+  const auto physical = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page;
   if (count * stride > physical / 2)
     return false;
   const bool guard_all = claim_guards(count);
   if (!guard_all && (!known_frames || !claim_guards(1)))
     return false;
   guards_ = guard_all ? count : 1;
-  void* memory = mmap(nullptr, count * stride + kPage, PROT_READ | PROT_WRITE,
+  void* memory = mmap(nullptr, count * stride + page, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) {
     release();
@@ -87,14 +89,14 @@ bool StackPool::reserve(std::size_t count, std::size_t bytes, bool known_frames)
   count_ = count;
   bytes_ = bytes;
   stride_ = stride;
-  madvise(memory_, count * stride + kPage, MADV_NOHUGEPAGE);
+  madvise(memory_, count * stride + page, MADV_NOHUGEPAGE);
   for (std::size_t i = 0; i < guards_; ++i) {
-    if (mprotect(memory_ + i * stride, kPage, PROT_NONE) != 0) {
+    if (mprotect(memory_ + i * stride, page, PROT_NONE) != 0) {
       release();
       return false;
     }
   }
-  valgrind_.tell(memory_ + kPage, stride - kPage, stride, count);
+  valgrind_.tell(memory_ + page, stride - page, stride, count);
   return true;
 }
 
@@ -107,7 +109,7 @@ bool StackPool::is_guard(const void* address) const noexcept {
     return false;
   const auto offset =
       reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(memory_);
-  return offset < guards_ * stride_ && offset % stride_ < kPage;
+  return offset < guards_ * stride_ && offset % stride_ < page_bytes();
 }
 
 } // namespace heddle

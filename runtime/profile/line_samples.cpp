@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/profile/line_samples.h"
 
+#include "runtime/core/page_bytes.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/profile/counters.h"
 
@@ -62,8 +63,6 @@ struct Ring {
   bool is_open = false;
 };
 thread_local constinit Ring own{};
-
-std::size_t page_bytes() noexcept { return static_cast<std::size_t>(getpagesize()); }
 
 void close_own() noexcept {
   if (own.head)

@@ -112,14 +112,15 @@ TEST_F(ImportMemory, Errors) {
       error({CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM, CL_TRUE, 0}, memory.data(), 64),
       CL_INVALID_PROPERTY);
   // Pages that are not mapped, in the middle too.
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   auto* pages = static_cast<char*>(
-      mmap(nullptr, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  ASSERT_EQ(munmap(pages + 4096, 4096), 0);
-  EXPECT_EQ(error(host_, pages + 100, 3996), CL_SUCCESS);
-  EXPECT_EQ(error(host_, pages + 100, 3997), CL_INVALID_OPERATION);
-  EXPECT_EQ(error(host_, pages, 3 * 4096), CL_INVALID_OPERATION);
-  EXPECT_EQ(error(host_, pages + 4096, 1), CL_INVALID_OPERATION);
-  munmap(pages, 3 * 4096);
+      mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_EQ(munmap(pages + page, page), 0);
+  EXPECT_EQ(error(host_, pages + 100, page - 100), CL_SUCCESS);
+  EXPECT_EQ(error(host_, pages + 100, page - 99), CL_INVALID_OPERATION);
+  EXPECT_EQ(error(host_, pages, 3 * page), CL_INVALID_OPERATION);
+  EXPECT_EQ(error(host_, pages + page, 1), CL_INVALID_OPERATION);
+  munmap(pages, 3 * page);
   EXPECT_EQ(import_(nullptr, 0, nullptr, memory.data(), 64, &status), nullptr);
   EXPECT_EQ(status, CL_INVALID_CONTEXT);
 }

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using namespace heddle::hostile;
 
@@ -14,10 +15,11 @@ static void body() {
   World world;
   ForeignObject foreign;
   // The same at the end of a mapped page: only one pointer may be read.
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   auto* pages = static_cast<char*>(
-      mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  mprotect(pages + 4096, 4096, PROT_NONE);
-  void* edge = pages + 4096 - sizeof(void*);
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(pages + page, page, PROT_NONE);
+  void* edge = pages + page - sizeof(void*);
   std::memcpy(edge, foreign.handle(), sizeof(void*));
   for (void* handle : {foreign.handle(), edge})
     for (const auto& families : {dispatched_calls(world), inner_calls(world)})

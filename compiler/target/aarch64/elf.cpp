@@ -14,7 +14,7 @@ using namespace llvm::ELF;
 // adrp x16, page; ldr x17, [x16, offset]; br x17; the last one is never executed.
 constexpr std::uint32_t kPltEntry[kPltEntrySize / 4] = {0x90000010, 0xf9400211, 0xd61f0220,
                                                         0xd4200020};
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kPage = 4096; // of ADRP, whatever the system's are
 
 template <typename T>
 bool put(char* place, std::int64_t value) {
@@ -61,6 +61,7 @@ const Architecture kArchitecture = {
     .slot = R_AARCH64_GLOB_DAT,
     .unwind_section = SHT_PROGBITS,
     .padding = '\0',
+    .largest_page = 65536,
     .oldest_glibc = "GLIBC_2.17",
 };
 

@@ -33,6 +33,7 @@ const Architecture kArchitecture = {
     .slot = R_X86_64_GLOB_DAT,
     .unwind_section = SHT_X86_64_UNWIND,
     .padding = '\xcc',
+    .largest_page = 4096,
     .oldest_glibc = "GLIBC_2.2.5",
 };
 
