@@ -22,7 +22,6 @@
 namespace heddle::fault_guard {
 namespace {
 
-constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 constexpr std::uint64_t kCheckNanoseconds = 1'000'000;
 
@@ -177,11 +176,11 @@ void keep_over_forks() noexcept {
 void install() noexcept {
   keep_over_forks();
   const std::lock_guard lock(install_mutex);
-  for (const auto signal : kSignals) {
+  const auto replace = [](int signal) {
     struct sigaction current {};
     sigaction(signal, nullptr, &current);
     if ((current.sa_flags & SA_SIGINFO) && current.sa_sigaction == on_signal)
-      continue;
+      return;
     auto& older = replaced[signal];
     const int count = older.count.load(std::memory_order_relaxed);
     if (count == kMostReplaced) { // replace the newest
@@ -195,7 +194,10 @@ void install() noexcept {
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&ours.sa_mask);
     sigaction(signal, &ours, nullptr);
-  }
+  };
+  for (const auto signal : signal_frame::signals())
+    replace(signal);
+  replace(SIGABRT);
 }
 
 // A thread's signal stack, unless the host program has installed one.
@@ -340,6 +342,8 @@ std::string Fault::signal_name() const {
     return "SIGILL (invalid instruction)";
   case SIGFPE:
     return "SIGFPE (arithmetic exception)";
+  case SIGTRAP:
+    return "SIGTRAP (trap)";
   case SIGABRT:
     return "SIGABRT (abort)";
   default:

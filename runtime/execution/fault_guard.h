@@ -2,8 +2,9 @@
 // Recovers from faults of guarded code, with a jump: guarded code owns nothing that needs
 // unwinding.
 //
-// One handler for SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT. It acts only on threads that are
-// inside guarded code; every other signal is forwarded to the handler that was installed before.
+// One handler for the signals that instructions raise (runtime/target) and SIGABRT. It acts only on
+// threads that are inside guarded code; every other signal is forwarded to the handler that was
+// installed before.
 #pragma once
 
 #include "runtime/checks/finding.h"

@@ -6,9 +6,13 @@
 #include <csignal>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <ucontext.h>
 
 namespace heddle::signal_frame {
+
+// Those that instructions raise.
+std::span<const int> signals() noexcept;
 
 // The instruction that was interrupted or has faulted.
 void* instruction(const mcontext_t& machine) noexcept;

@@ -4,6 +4,14 @@
 #include <cstdint>
 
 namespace heddle::signal_frame {
+namespace {
+
+// SIGTRAP is of BRK, which traps are compiled to.
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP};
+
+} // namespace
+
+std::span<const int> signals() noexcept { return kSignals; }
 
 void* instruction(const mcontext_t& machine) noexcept {
   return reinterpret_cast<void*>(machine.pc);

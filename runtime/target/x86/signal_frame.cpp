@@ -15,7 +15,11 @@ constexpr int kRegisters[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_R
                               REG_R12, REG_R13, REG_R14, REG_R15};
 constexpr greg_t kDirectionFlag = 0x400;
 
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+
 } // namespace
+
+std::span<const int> signals() noexcept { return kSignals; }
 
 void* instruction(const mcontext_t& machine) noexcept {
   return reinterpret_cast<void*>(machine.gregs[REG_RIP]);
