@@ -55,7 +55,7 @@ def metadata(tree, version, maintainer, files):
              "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",
              "Description-Content-Type: text/markdown"]
     write(info / "METADATA", "\n".join(lines) + "\n\n" + DESCRIPTION)
-    write(info / "WHEEL", "Wheel-Version: 1.0\nGenerator: heddle\nRoot-Is-Purelib: false\nTag: py3-none-linux_x86_64\n")
+    write(info / "WHEEL", f"Wheel-Version: 1.0\nGenerator: heddle\nRoot-Is-Purelib: false\nTag: py3-none-linux_{os.uname().machine}\n")
     write(info / "entry_points.txt", "[console_scripts]\nheddle = heddle.__main__:main\n")
 
 

@@ -3,6 +3,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../programs/lib.sh"
 top=$(cd "$here/../.." && pwd)
 
+debian=${DEBIAN_ARCHITECTURE:-$(dpkg --print-architecture)} # of packages and roots; another one than this machine's runs with qemu
+
 needs_root() { [ "$(id -u)" = 0 ] || skip "this must be root"; }
 
 # package_file FOLDER PATTERN: the one file of that name.
@@ -44,12 +46,12 @@ bare_root() {
   mkdir "$root"
   trap 'umount "$root/proc" "$root/dev/shm" 2>/dev/null; rm -rf --one-file-system "$scratch"' EXIT
   # From the archive that this machine's own packages come from.
-  local archive=$1/debian12-root.tar from
+  local archive=$1/debian12-$debian-root.tar from
   if [ ! -f "$archive" ]; then
     from=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
       awk '$2 == "bookworm" && $3 == "main" { print $1; exit }')
     [ -n "$from" ] || skip "this machine has no archive of Debian 12"
-    debootstrap --variant=minbase bookworm "$root" "$from" >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail debootstrap; }
+    debootstrap --arch="$debian" --variant=minbase bookworm "$root" "$from" >"$scratch/log" 2>&1 || { tail "$scratch/log"; fail debootstrap; }
     mkdir -p "$1"
     tar -C "$root" -cf "$archive.$$" . && mv "$archive.$$" "$archive"
   else
