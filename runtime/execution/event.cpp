@@ -5,7 +5,7 @@
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/profile/profile.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/tasks.h"
 
 #include <mutex>
 
@@ -63,7 +63,8 @@ Event::Event(Context& context, Queue* queue, cl_command_type type, bool profilin
              Kind kind) noexcept
     : Object(kind), queue_(queue), context_(&context), context_ref_(queue ? nullptr : &context),
       type_(type), profiling_(profiling),
-      is_stamped_(profiling || (queue && (trace::is_on() || profile::is_on()))),
+      is_stamped_(profiling || (queue && (trace::is_on() || trace::tells(trace::Kind::command) ||
+                                          profile::is_on()))),
       is_cancellable_(queue && context.termination()), status_(queue ? CL_QUEUED : CL_SUBMITTED) {}
 
 Event::~Event() {
@@ -181,8 +182,11 @@ void Event::forget() noexcept {
 }
 
 void Event::enter(cl_int state) noexcept {
-  if (is_stamped_)
+  if (is_stamped_) {
     times_[CL_QUEUED - state].store(monotonic_nanoseconds(), std::memory_order_relaxed);
+    if (state == CL_RUNNING)
+      tell_begin();
+  }
   status_.store(state, std::memory_order_release);
   if (has_callbacks_.load(std::memory_order_acquire))
     call_back(state);
@@ -227,11 +231,23 @@ std::uint64_t Event::waited() const noexcept {
   return queued != 0 && started > queued ? started - queued : 0;
 }
 
+void Event::tell_begin() const noexcept {
+  if (queue_ && trace::tells(trace::Kind::command))
+    trace::begin_command(this, type_, trace_name());
+}
+
 void Event::trace_end(cl_int status) const noexcept {
-  if (!queue_ || !trace::records(trace::Kind::command))
+  if (!queue_)
     return;
   const auto time = [&](unsigned index) { return times_[index].load(std::memory_order_relaxed); };
   const auto name = trace_name();
+  if (trace::tells(trace::Kind::command)) {
+    if (time(2) == 0) // it has not run
+      tell_begin();
+    trace::end_command(this, name);
+  }
+  if (!trace::records(trace::Kind::command))
+    return;
   trace::add(trace::Kind::command, time(2) != 0 ? time(2) : time(4), time(4), name,
              {trace::number_of(this), trace::number_of(queue_), type_, time(0), time(1), time(3)},
              status, !name.empty());

@@ -135,6 +135,7 @@ class Event : public Object {
   friend class UserEvent;
   friend class Queue; // links its commands
   void call_back(cl_int reached) noexcept;
+  void tell_begin() const noexcept;
   void trace_end(cl_int status) const noexcept;
   // Of a linked command: it has ended, also without having begun, and is about to get this status.
   // Appends the events that become ready therefore.

@@ -6,7 +6,7 @@
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/worker_pool.h"
 #include "runtime/target/instructions.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/tasks.h"
 
 #include <mutex>
 
@@ -374,6 +374,7 @@ Executor::Found Executor::spin(const Queue* queue) const noexcept {
 }
 
 void Executor::run() noexcept {
+  trace::name_thread("heddle-worker");
   worker_of = this;
   Ref<Queue> spin_queue;
   for (;;) {

@@ -9,7 +9,7 @@
 #include "runtime/execution/reserved_units.h"
 #include "runtime/execution/worker_thread.h"
 #include "runtime/target/instructions.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/tasks.h"
 
 #include <CL/cl_ext.h>
 
@@ -385,6 +385,7 @@ void KernelRun::run_in(const KernelVariant& variant, std::uint64_t first,
   }
   const bool is_observed = kernel.profile.sums || progress_ || trace::records(trace::Kind::groups);
   const auto observed_from = first;
+  const trace::Task task(trace::Kind::groups, metadata.name, true);
   const auto begin = is_observed ? monotonic_nanoseconds() : 0;
   const auto counts = kernel.profile.sums ? profile::begin_groups() : profile::Counts{};
   // Other groups of the launch may have run in the order of the API's dimensions.

@@ -9,7 +9,7 @@
 #include "runtime/program/compiler_library.h"
 #include "runtime/program/digest.h"
 #include "runtime/program/files.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/tasks.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -204,6 +204,7 @@ static BuiltProgram load_or_build(CompileRequest request, const BuildOptions& bu
 
 BuiltProgram build_program(CompileRequest request, const BuildOptions& build_options,
                            ProgramKind kind, bool allows_non_uniform_groups) {
+  const trace::Task task(trace::Kind::build, "program", false);
   const auto begin = monotonic_nanoseconds();
   std::chrono::nanoseconds time{};
   auto built =

@@ -11,7 +11,7 @@
 #include "runtime/program/build_order.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
-#include "runtime/trace/trace.h"
+#include "runtime/trace/tasks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -64,6 +64,7 @@ constexpr std::chrono::milliseconds kFirstAlone{8};
 constexpr int kNiceness[] = {0, 0, 19};
 
 UnitResult traced_unit(const BuildRef& build) {
+  const trace::Task task(trace::Kind::build, build->kernel, true);
   const auto begin = monotonic_nanoseconds();
   auto made = make_unit(build);
   const auto time = static_cast<std::uint64_t>(made.processor_time.count());
@@ -434,6 +435,7 @@ class Scheduler {
 
   void work(Urgency urgency) noexcept {
     pthread_setname_np(pthread_self(), "heddle-units");
+    trace::name_thread("heddle-units");
     if (const int niceness = kNiceness[static_cast<unsigned>(urgency)])
       // Of this thread, and of those that it starts.
       setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), niceness);

@@ -6,6 +6,7 @@
 #include "runtime/target/processor.h"
 #include "runtime/trace/cycle_clock.h"
 #include "runtime/trace/records.h"
+#include "runtime/trace/tasks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -28,6 +29,9 @@ namespace {
 
 constexpr const char* kKindNames[kKinds] = {"commands", "waits",  "groups", "idle",
                                             "builds",   "memory", "calls"};
+constexpr std::uint32_t kTaskKinds = 1u << static_cast<unsigned>(Kind::command) |
+                                     1u << static_cast<unsigned>(Kind::groups) |
+                                     1u << static_cast<unsigned>(Kind::build);
 constexpr std::size_t kRecordsPerChunk = 255;
 
 // Written by one thread. Others read the first `count` records, when the process exits.
@@ -101,13 +105,6 @@ bool matches(std::string_view name, std::string_view pattern) {
   return name == pattern;
 }
 
-bool is_chosen(std::string_view kernel) {
-  const auto& kernels = recorder().kernels;
-  return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const auto& pattern) {
-           return matches(kernel, pattern);
-         });
-}
-
 // HEDDLE_TRACE_FILTER: words separated by commas, each a kind or kernel=NAME. The kinds, as bits.
 std::uint32_t read_filter(std::string_view filter) {
   std::uint32_t kinds = 0;
@@ -172,16 +169,32 @@ void write_at_exit() noexcept try {
 
 } // namespace
 
+bool is_chosen(std::string_view kernel) noexcept {
+  const auto& kernels = recorder().kernels;
+  return kernels.empty() || std::any_of(kernels.begin(), kernels.end(), [&](const auto& pattern) {
+           return matches(kernel, pattern);
+         });
+}
+
 void start() noexcept try {
-  const auto* const given = std::getenv("HEDDLE_TRACE"); // the other variables are read later
-  if (!given || *given == '\0')
+  const auto is_set = [](const char* variable) { // the other variables are read later
+    const auto* const given = std::getenv(variable);
+    return given && *given != '\0';
+  };
+  const bool is_recorded = is_set("HEDDLE_TRACE"), is_told = is_set(kCollectorVariable);
+  if (!is_recorded && !is_told)
+    return;
+  const auto kinds = read_filter(options().TRACE_FILTER);
+  if (is_told)
+    told_kinds = kinds & kTaskKinds;
+  if (!is_recorded)
     return;
   recorder().most_chunks =
       std::max<std::size_t>(1, (std::size_t{options().TRACE_MEGABYTES} << 20) / sizeof(Chunk));
   counts_cycles = processor::has_constant_cycles();
   recorder().started_at = read_both_clocks();
   process::at_exit<write_at_exit>();
-  recorded_kinds = read_filter(options().TRACE_FILTER);
+  recorded_kinds = kinds;
 } catch (const std::bad_alloc&) {
   std::fputs("heddle: HEDDLE_TRACE: no memory\n", stderr);
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::trace {
@@ -25,6 +26,12 @@ struct ThreadRecord {
   std::uint32_t thread; // the system's number
   Record record;
 };
+
+// Whether HEDDLE_TRACE_FILTER chooses this kernel.
+bool is_chosen(std::string_view kernel) noexcept;
+
+// What a command without a name of its own is called, by its cl_command_type.
+const char* command_name(std::uint64_t type) noexcept;
 
 // Writes the records as JSON, in the format of Chrome's trace viewer. False, with errno, if the
 // file cannot be written.

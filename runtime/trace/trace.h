@@ -41,7 +41,8 @@ inline std::uint64_t call_time() noexcept {
   return counts_cycles ? cycle_count() : monotonic_nanoseconds();
 }
 
-// Reads HEDDLE_TRACE, and arranges that the file is written at exit. When the library is loaded.
+// Reads HEDDLE_TRACE, and arranges that the file is written at exit; decides what tasks.h tells.
+// When the library is loaded.
 void start() noexcept;
 
 inline constexpr unsigned kMostValues = 8;

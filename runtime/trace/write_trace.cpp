@@ -27,45 +27,6 @@ namespace {
 // Commands of a queue that overlap are on tracks side by side.
 constexpr std::uint64_t kQueueTracks = 1'000'000'000, kTracksPerQueue = 1'000;
 
-const char* command_name(std::uint64_t type) {
-  switch (type) {
-#define NAME(type)                                                                                 \
-  case CL_COMMAND_##type:                                                                          \
-    return #type;
-    NAME(NDRANGE_KERNEL)
-    NAME(TASK)
-    NAME(NATIVE_KERNEL)
-    NAME(READ_BUFFER)
-    NAME(WRITE_BUFFER)
-    NAME(COPY_BUFFER)
-    NAME(READ_IMAGE)
-    NAME(WRITE_IMAGE)
-    NAME(COPY_IMAGE)
-    NAME(COPY_IMAGE_TO_BUFFER)
-    NAME(COPY_BUFFER_TO_IMAGE)
-    NAME(MAP_BUFFER)
-    NAME(MAP_IMAGE)
-    NAME(UNMAP_MEM_OBJECT)
-    NAME(MARKER)
-    NAME(READ_BUFFER_RECT)
-    NAME(WRITE_BUFFER_RECT)
-    NAME(COPY_BUFFER_RECT)
-    NAME(BARRIER)
-    NAME(MIGRATE_MEM_OBJECTS)
-    NAME(FILL_BUFFER)
-    NAME(FILL_IMAGE)
-    NAME(SVM_FREE)
-    NAME(SVM_MEMCPY)
-    NAME(SVM_MEMFILL)
-    NAME(SVM_MAP)
-    NAME(SVM_UNMAP)
-    NAME(SVM_MIGRATE_MEM)
-#undef NAME
-  default:
-    return "command";
-  }
-}
-
 class Writer {
  public:
   explicit Writer(std::FILE* file) : file_(file), process_(static_cast<unsigned>(getpid())) {}
@@ -272,6 +233,45 @@ std::string origin() {
 }
 
 } // namespace
+
+const char* command_name(std::uint64_t type) noexcept {
+  switch (type) {
+#define NAME(type)                                                                                 \
+  case CL_COMMAND_##type:                                                                          \
+    return #type;
+    NAME(NDRANGE_KERNEL)
+    NAME(TASK)
+    NAME(NATIVE_KERNEL)
+    NAME(READ_BUFFER)
+    NAME(WRITE_BUFFER)
+    NAME(COPY_BUFFER)
+    NAME(READ_IMAGE)
+    NAME(WRITE_IMAGE)
+    NAME(COPY_IMAGE)
+    NAME(COPY_IMAGE_TO_BUFFER)
+    NAME(COPY_BUFFER_TO_IMAGE)
+    NAME(MAP_BUFFER)
+    NAME(MAP_IMAGE)
+    NAME(UNMAP_MEM_OBJECT)
+    NAME(MARKER)
+    NAME(READ_BUFFER_RECT)
+    NAME(WRITE_BUFFER_RECT)
+    NAME(COPY_BUFFER_RECT)
+    NAME(BARRIER)
+    NAME(MIGRATE_MEM_OBJECTS)
+    NAME(FILL_BUFFER)
+    NAME(FILL_IMAGE)
+    NAME(SVM_FREE)
+    NAME(SVM_MEMCPY)
+    NAME(SVM_MEMFILL)
+    NAME(SVM_MAP)
+    NAME(SVM_UNMAP)
+    NAME(SVM_MIGRATE_MEM)
+#undef NAME
+  default:
+    return "command";
+  }
+}
 
 bool write_trace(const std::string& path, const std::vector<ThreadRecord>& records) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "we"),

@@ -2,10 +2,11 @@
 // Commands for trace: kernels in two queues that wait for each other, a transfer, and a call that
 // fails.
 //
-//   traced_commands LAUNCHES
+//   traced_commands LAUNCHES [exit]
 //
 // Launches `first` in an in-order queue and `second`, which waits for it, in an out-of-order one,
-// so many times each. Prints "NAME NANOSECONDS": the sum of what their events say of END and START.
+// so many times each. With `exit` the process ends at once then. Prints "NAME NANOSECONDS": the sum
+// of what their events say of END and START.
 #include "tests/api/support.h"
 
 #include <cstdio>
@@ -31,7 +32,7 @@ cl_ulong nanoseconds(const std::vector<Event>& events) {
   return sum;
 }
 
-void run_commands(int launches) {
+void run_commands(int launches, bool exits) {
   const auto context = make_context();
   const auto in_order = make_queue(context, CL_QUEUE_PROFILING_ENABLE);
   const auto out_of_order =
@@ -58,6 +59,8 @@ kernel void second(global uint* out) {
           "second");
     check(clFlush(in_order), "clFlush");
   }
+  if (exits)
+    std::exit(0);
   check(clFinish(in_order), "clFinish");
   check(clFinish(out_of_order), "clFinish");
   (void)read<cl_uint>(in_order, out, kItems);
@@ -70,9 +73,9 @@ kernel void second(global uint* out) {
 } // namespace
 
 int main(int count, char** arguments) try {
-  if (count != 2)
+  if (count != 2 && count != 3)
     return 2;
-  run_commands(std::atoi(arguments[1]));
+  run_commands(std::atoi(arguments[1]), count == 3);
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());
