@@ -110,6 +110,7 @@ const struct {
 } // namespace
 
 // Sets the functions that are asked for; WITHOUT is the name of one that the driver does not get.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the interface's name
 extern "C" [[gnu::visibility("default")]] void __itt_api_init(Global* global, int groups) {
   const unsigned char magic[] = {0xED, 0xAB, 0xAB, 0xEC, 0x0D, 0xEE, 0xDA, 0x30};
   const char* const without = std::getenv("WITHOUT");
