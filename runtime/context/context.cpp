@@ -3,6 +3,7 @@
 
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/core/program_code.h"
+#include "runtime/trace/tasks.h"
 
 #include <CL/cl_ext.h>
 
@@ -14,6 +15,7 @@ Context::Context(std::vector<ParentRef<Device>> devices,
                  std::vector<cl_context_properties> properties, Notify notify, void* user_data)
     : Object(Kind::context), devices_(std::move(devices)), properties_(std::move(properties)),
       notify_(notify), user_data_(user_data), allocations_(std::make_unique<AllocationMap>()) {
+  trace::open_collector();
   for (std::size_t i = 0; i + 1 < properties_.size(); i += 2) {
     if (properties_[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
       initialized_memory_ = static_cast<cl_bitfield>(properties_[i + 1]);

@@ -25,20 +25,20 @@ std::uint32_t told_kinds = 0;
 
 namespace {
 
+class Collector;
+// Set once.
+std::atomic<Collector*> opened{nullptr};
+
 class Collector {
  public:
-  // Null, after a message, if there is none. Not opened when the driver is loaded: a collector may
-  // start threads, which wait for the lock of the dynamic linker.
-  static Collector* get() noexcept {
-    static Collector* const opened = open();
-    return opened;
-  }
+  // Null, after a message, if there is none.
+  static Collector* open() noexcept;
 
   // A call of the collector, which may free what it has made when the process exits. None in a
   // forked child: a thread of the parent may have had a lock.
   class Visit {
    public:
-    Visit() noexcept : to_(process::is_forked_child() ? nullptr : get()) {
+    Visit() noexcept : to_(process::is_forked_child() ? nullptr : opened.load()) {
       if (!to_)
         return;
       to_->visits_.fetch_add(1);
@@ -90,7 +90,6 @@ class Collector {
  private:
   explicit Collector(void* library) noexcept { global_.library = library; }
 
-  static Collector* open() noexcept;
   static void close_at_exit() noexcept;
 
   template <class F>
@@ -144,6 +143,7 @@ Collector* Collector::open() noexcept {
   // One that collects other things than tasks may have none of these.
   if (made->make_domain && made->make_name && made->begin && made->end)
     made->domain_ = made->make_domain("Heddle");
+  opened.store(made);
   process::at_exit<close_at_exit>(); // before the collector's own handlers
   return made;
 }
@@ -153,16 +153,23 @@ void Collector::close_at_exit() noexcept {
   constexpr std::uint64_t kLongest = 100'000'000; // nanoseconds
   if (process::is_forked_child())
     return;
-  auto* const opened = get();
-  opened->is_closed_.store(true);
+  auto* const closed = opened.load();
+  closed->is_closed_.store(true);
   const auto start = monotonic_nanoseconds();
-  while (opened->visits_.load() != 0 && monotonic_nanoseconds() - start < kLongest)
+  while (closed->visits_.load() != 0 && monotonic_nanoseconds() - start < kLongest)
     sched_yield();
 }
 
 itt::Id id_of(const void* command) noexcept { return {number_of(command), 0, 0}; }
 
 } // namespace
+
+void open_collector() noexcept {
+  if (told_kinds == 0 || process::is_forked_child())
+    return;
+  static Collector* const once = Collector::open();
+  (void)once;
+}
 
 bool begin_task(Kind kind, std::string_view name, bool is_kernel) noexcept try {
   if (is_kernel && !is_chosen(name))

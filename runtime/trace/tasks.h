@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What runs, as tasks of a collector of the ITT interface, such as VTune's: the library that
-// INTEL_LIBITTNOTIFY64 names (docs/profiling.md). It is opened when there is something to tell.
+// INTEL_LIBITTNOTIFY64 names (docs/profiling.md).
 #pragma once
 
 #include "runtime/trace/trace.h"
@@ -18,6 +18,11 @@ extern std::uint32_t told_kinds;
 inline bool tells(Kind kind) noexcept {
   return (told_kinds >> static_cast<unsigned>(kind) & 1) != 0;
 }
+
+// Opens the collector, if told_kinds is not zero, or says why not. For the first context: not when
+// the driver is loaded, since a collector may start threads, which wait for the lock of the dynamic
+// linker; and not by other threads, for which the process may be exiting.
+void open_collector() noexcept;
 
 // False, and nothing has begun, if there is no collector of tasks, or the filter leaves it out.
 bool begin_task(Kind kind, std::string_view name, bool is_kernel) noexcept;

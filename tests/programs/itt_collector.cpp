@@ -2,8 +2,8 @@
 // A collector of the ITT interface, as VTune's are: a library that INTEL_LIBITTNOTIFY64 names.
 //
 // Writes what the driver tells to the file TOLD, a line each: "THREAD WORD DOMAIN COMMAND NAME",
-// with "-" for what there is none of. TBB tells of itself, too. Its structures are declared for the
-// interface, not those of the driver.
+// with "-" for what there is none of; COMMAND is the process for "initialized". TBB tells of
+// itself, too. Its structures are declared for the interface, not those of the driver.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -68,7 +68,9 @@ void end_collection() {
 }
 
 void tell(const char* word, const Domain* domain, unsigned long long command, const char* name) {
-  if (is_ended.load() && domain && std::strcmp(domain->name, "Heddle") == 0) {
+  const bool is_driver =
+      domain ? std::strcmp(domain->name, "Heddle") == 0 : std::strncmp(name, "heddle-", 7) == 0;
+  if (is_driver && is_ended.load()) {
     std::fputs("told after the end\n", stderr);
     std::abort();
   }
@@ -117,7 +119,7 @@ extern "C" [[gnu::visibility("default")]] void __itt_api_init(Global* global, in
   const bool is_whole = std::memcmp(global->magic, magic, sizeof magic) == 0 && groups == -1 &&
                         global->version[0] == 3 && global->library &&
                         pthread_mutex_lock(&global->mutex) == 0;
-  tell(is_whole ? "initialized" : "damaged", nullptr, 0, "-");
+  tell(is_whole ? "initialized" : "damaged", nullptr, static_cast<unsigned>(getpid()), "-");
   for (auto* wanted = global->functions; wanted->name; ++wanted) {
     *wanted->function = wanted->null;
     for (const auto& [name, function] : kFunctions)
