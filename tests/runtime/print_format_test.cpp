@@ -182,7 +182,8 @@ TEST(PrintBuffer, NothingIsLostFromManyThreads) {
   for (std::size_t at = 0; at < text.size();) {
     const auto end = text.find('\n', at);
     int line = -1, thread = -1;
-    ASSERT_EQ(std::sscanf(text.c_str() + at, "line %d of %d,", &line, &thread), 2);
+    // A line only: sscanf looks for the end of its whole string first.
+    ASSERT_EQ(std::sscanf(text.substr(at, end - at).c_str(), "line %d of %d,", &line, &thread), 2);
     ASSERT_EQ(line, next.at(static_cast<std::size_t>(thread))++);
     at = end + 1;
   }
