@@ -15,10 +15,8 @@ constexpr double kQuickGain = 5;
 constexpr double kGainAfterQuick = 0.3;
 
 BuildRef quick_unit_of(const UnitBuild& build) {
-  auto quick = Specialization::plain(Effort::little);
-  quick.argument_count = build.specialization.argument_count;
-  quick.arguments = build.specialization.arguments;
-  return std::make_shared<UnitBuild>(build.source, build.kernel, quick);
+  return std::make_shared<UnitBuild>(build.source, build.kernel,
+                                     plain_specialization(Effort::little, build.specialization));
 }
 
 bool is_same(const UnitBuild& build, const UnitBuild& other) {

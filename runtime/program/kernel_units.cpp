@@ -198,10 +198,8 @@ const Unit* KernelUnits::need() {
 }
 
 BuildRef KernelUnits::make_plain(Effort effort) const {
-  auto specialization = Specialization::plain(effort);
-  specialization.argument_count = specialization_.argument_count;
-  specialization.arguments = specialization_.arguments;
-  return std::make_shared<UnitBuild>(source_, kernel_, specialization);
+  return std::make_shared<UnitBuild>(source_, kernel_,
+                                     plain_specialization(effort, specialization_));
 }
 
 BuildRef KernelUnits::plain_build() {

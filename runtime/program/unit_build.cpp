@@ -111,6 +111,13 @@ Specialization generic_specialization(bool has_disjoint_arguments) {
   return generic;
 }
 
+Specialization plain_specialization(Effort effort, const Specialization& launches) {
+  auto plain = Specialization::plain(effort);
+  plain.argument_count = launches.argument_count;
+  plain.arguments = launches.arguments;
+  return plain;
+}
+
 UnitSource::UnitSource(std::shared_ptr<const ProgramFile> program, const ProgramMetadata& metadata)
     : program(std::move(program)), digest(digest_of_program(*this->program)) {
   for (const auto& kernel : metadata.kernels)

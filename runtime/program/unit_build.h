@@ -31,6 +31,9 @@ struct UnitSource {
 // Of the unit for all launches, or for all whose arguments do not overlap.
 Specialization generic_specialization(bool has_disjoint_arguments);
 
+// Of the unit without optimizations, or with few, for launches with the same known arguments.
+Specialization plain_specialization(Effort effort, const Specialization& launches);
+
 // One build, and its result. The scheduler (unit_scheduler.h) owns the fields below
 // `specialization`;
 // others read the last ones when the state is `done`.
