@@ -289,5 +289,28 @@ TEST_F(UninitializedBuffers, UnifiedSharedMemory) {
   check(usm.blocking_free(context_, memory), "free");
 }
 
+// What they write is marked behind them: memory that is not there has no marks.
+TEST_F(UninitializedBuffers, TransfersThatFaultOnlyFail) {
+  constexpr size_t kFarTooMany = size_t{1} << 20;
+  const SvmArray<cl_int> memory(context_, kInts);
+  const std::vector<cl_int> ones(kFarTooMany / sizeof(cl_int), 1);
+  const auto expect_failed = [](const Event& event) {
+    clWaitForEvents(1, event.address());
+    cl_int status = CL_COMPLETE;
+    check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+          "status");
+    EXPECT_LT(status, 0);
+  };
+  Event filled, copied;
+  check(clEnqueueSVMMemFill(queue_, memory.data(), ones.data(), sizeof(cl_int), kFarTooMany, 0,
+                            nullptr, filled.out()),
+        "fill");
+  expect_failed(filled);
+  check(clEnqueueSVMMemcpy(queue_, CL_FALSE, memory.data(), ones.data(), kFarTooMany, 0, nullptr,
+                           copied.out()),
+        "copy");
+  expect_failed(copied);
+}
+
 } // namespace
 } // namespace heddle::test
