@@ -62,6 +62,26 @@ bool is_elementwise(const Instruction& instruction) {
          llvm::all_of(instruction.operands(), has_as_many);
 }
 
+// The same in all lanes.
+struct Splat {
+  Value* value = nullptr;
+  std::optional<int> element; // of a vector, as of an OpenCL vector that all lanes have
+};
+
+std::optional<Splat> splat_of(const Value& vector) {
+  if (auto* scalar = llvm::getSplatValue(&vector))
+    return Splat{scalar, std::nullopt};
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&vector);
+  if (shuffle == nullptr || !llvm::all_equal(shuffle->getShuffleMask()))
+    return std::nullopt;
+  const auto element = shuffle->getMaskValue(0);
+  const auto count = static_cast<int>(
+      llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+  if (element < 0 || element >= count)
+    return std::nullopt;
+  return Splat{shuffle->getOperand(0), element};
+}
+
 // What one value is in several components.
 using Bundle = llvm::SmallVector<Value*, kMaxComponents>;
 
@@ -199,7 +219,7 @@ class Recurrence {
   }
 
   static bool is_splat(const Bundle& values) {
-    return llvm::all_equal(values) && llvm::getSplatValue(values[0]) != nullptr;
+    return llvm::all_equal(values) && splat_of(*values[0]).has_value();
   }
 
   bool is_invariant(const Bundle& values) const {
@@ -217,9 +237,13 @@ class Recurrence {
 
   Value* interleave(llvm::IRBuilder<>& builder, const Bundle& parts) const {
     auto* type = llvm::cast<llvm::FixedVectorType>(parts[0]->getType());
-    if (is_splat(parts))
-      return builder.CreateVectorSplat(widened(type)->getElementCount(),
-                                       llvm::getSplatValue(parts[0]));
+    if (is_splat(parts)) {
+      const auto splat = *splat_of(*parts[0]);
+      const auto count = type->getNumElements() * components_;
+      return splat.element ? builder.CreateShuffleVector(
+                                 splat.value, llvm::SmallVector<int, 64>(count, *splat.element))
+                           : builder.CreateVectorSplat(count, splat.value);
+    }
     return builder.CreateShuffleVector(
         llvm::concatenateVectors(builder, parts),
         llvm::createInterleaveMask(type->getNumElements(), components_));

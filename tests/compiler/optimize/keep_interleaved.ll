@@ -36,6 +36,36 @@ end:
   ret <4 x float> %sum
 }
 
+; The factor may be an element of a vector that all lanes have.
+; CHECK-LABEL: define <4 x float> @element(
+; CHECK: loop:
+; CHECK: [[SUM:%.*]] = phi <8 x float> [ zeroinitializer, %entry ], [ [[NEXT:%.*]], %loop ]
+; CHECK: [[FACTORS:%.*]] = shufflevector <2 x float> %w, <2 x float> {{.*}}, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+; CHECK: [[NEXT]] = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %v, <8 x float> [[FACTORS]], <8 x float> [[SUM]])
+define <4 x float> @element(ptr %p, ptr %q, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi <4 x float> [ zeroinitializer, %entry ], [ %a.next, %loop ]
+  %b = phi <4 x float> [ zeroinitializer, %entry ], [ %b.next, %loop ]
+  %at = getelementptr <8 x float>, ptr %p, i64 %i
+  %v = load <8 x float>, ptr %at
+  %v0 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  %v1 = shufflevector <8 x float> %v, <8 x float> poison, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  %w.at = getelementptr <2 x float>, ptr %q, i64 %i
+  %w = load <2 x float>, ptr %w.at
+  %all = shufflevector <2 x float> %w, <2 x float> poison, <4 x i32> splat (i32 1)
+  %a.next = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v0, <4 x float> %all, <4 x float> %a)
+  %b.next = call <4 x float> @llvm.fmuladd.v4f32(<4 x float> %v1, <4 x float> %all, <4 x float> %b)
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %sum = fsub <4 x float> %a.next, %b.next
+  ret <4 x float> %sum
+}
+
 ; Factors and first values that differ by component are interleaved before the loop; bytes are converted interleaved.
 ; CHECK-LABEL: define <4 x i32> @pixels(
 ; CHECK: entry:
