@@ -73,6 +73,7 @@
 #include "compiler/vectorize/emit/vector_forms.h"
 #include "compiler/vectorize/plan/plan_kernel.h"
 #include "compiler/vectorize/transform/canonicalize.h"
+#include "compiler/vectorize/transform/compare_multiples.h"
 #include "compiler/vectorize/transform/divide_linear_ids.h"
 #include "compiler/vectorize/transform/ids_from_global_id.h"
 #include "compiler/vectorize/transform/merge_components.h"

@@ -328,8 +328,10 @@ class Pipeline {
     body.addPass(ForwardStoresToNextIterationPass());
     body.addPass(PromoteLoopAccessesPass());
     // Where unrolled loops have added constants to ids.
-    if (what == Of::kernel)
+    if (what == Of::kernel) {
+      body.addPass(CompareMultiplesPass(compilation_));
       body.addPass(DivideLinearIdsPass(compilation_));
+    }
     body.addPass(llvm::InstCombinePass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::ADCEPass());
