@@ -333,6 +333,8 @@ class Pipeline {
       body.addPass(DivideLinearIdsPass(compilation_));
     }
     body.addPass(llvm::InstCombinePass());
+    // InstCombine gives each address its own sum of what several share.
+    body.addPass(llvm::EarlyCSEPass());
     body.addPass(llvm::SimplifyCFGPass());
     body.addPass(llvm::ADCEPass());
     body.addPass(OrderForPressurePass());

@@ -2,6 +2,7 @@
 // Addresses as constant distances from what they have in common.
 #pragma once
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Value.h"
 
@@ -9,13 +10,19 @@
 
 namespace heddle::compiler {
 
-// What addresses with a constant distance have in common: a pointer, and a number times a factor,
-// which is extended if it is shorter.
-struct AddressBase {
-  const llvm::Value* pointer = nullptr;
+// A number times a factor, which is extended if it is shorter than an address.
+struct AddressTerm {
   const llvm::Value* number = nullptr;
   std::uint64_t factor = 0;
   bool is_zero_extended = false;
+  bool operator==(const AddressTerm&) const = default;
+};
+
+// What addresses with a constant distance have in common: a pointer, and a sum of terms in the
+// order of their numbers' addresses.
+struct AddressBase {
+  const llvm::Value* pointer = nullptr;
+  llvm::SmallVector<AddressTerm, 4> terms;
   bool operator==(const AddressBase&) const = default;
 };
 

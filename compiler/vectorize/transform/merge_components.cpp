@@ -5,12 +5,10 @@
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/bounds_check.h"
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -98,7 +96,7 @@ class Merger {
     const auto space = address->getType()->getPointerAddressSpace();
     if (!(type->isIntegerTy() || type->isFloatingPointTy()) ||
         !llvm::isPowerOf2_32(type->getScalarSizeInBits()) || type->getScalarSizeInBits() < 8 ||
-        (space != kGlobal && space != kConstant) || shapes_.is_uniform(*address))
+        (space != kGlobal && space != kConstant && space != kLocal) || shapes_.is_uniform(*address))
       return std::nullopt;
     const auto period = period_of(instruction);
     if (!period || is_transposed(instruction, shapes_))
@@ -148,7 +146,7 @@ class Merger {
               !is_interpolated(*llvm::getLoadStorePointerOperand(components.front().access)));
     // Masks of components take longer.
     if (is_masked_)
-      return is_whole && span == group.period && is_integer(*group.type, span);
+      return is_whole && span == group.period && llvm::isPowerOf2_64(span);
     if (!group.are_loads)
       return is_whole && span == group.period;
     return span == group.period || !is_narrow(*group.type) || loads_three;
@@ -191,6 +189,10 @@ class Merger {
     }
   }
 
+  static bool is_local(const Group& group) {
+    return llvm::getLoadStoreAddressSpace(group.components.front().access) == kLocal;
+  }
+
   // Whether a work-item may access the same memory by both, or by what is at most `around` bytes
   // before or behind a component of the group: not through two arguments of which one is noalias,
   // nor at different distances from a base.
@@ -201,6 +203,8 @@ class Merger {
         return other.offset < one.offset + group.size(layout_) + around &&
                one.offset - around < other.offset + access.size(layout_);
       });
+    if (is_local(group) != is_local(access))
+      return false;
     const auto argument_of = [](const Group& one) {
       return llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(
           llvm::getLoadStorePointerOperand(one.components.front().access)));
@@ -321,30 +325,9 @@ class Merger {
 
 } // namespace
 
-// The blocks that some lanes may execute without others: those between a divergent branch and the
-// block where its paths meet again.
-static llvm::SmallPtrSet<const llvm::BasicBlock*, 16> find_masked_blocks(llvm::Function& kernel,
-                                                                         const LaneShapes& shapes) {
-  const llvm::PostDominatorTree post_dominators(kernel);
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 16> masked;
-  for (auto* branch : llvm::ReversePostOrderTraversal<llvm::Function*>(&kernel)) {
-    // Branches in between meet again no later.
-    if (!shapes.has_divergent_branch(*branch) || masked.contains(branch))
-      continue;
-    const auto* meeting = post_dominators.getNode(branch)->getIDom();
-    llvm::SmallVector<const llvm::BasicBlock*, 8> reached(llvm::successors(branch));
-    while (!reached.empty()) {
-      const auto* block = reached.pop_back_val();
-      if ((meeting == nullptr || block != meeting->getBlock()) && masked.insert(block).second)
-        reached.append(llvm::succ_begin(block), llvm::succ_end(block));
-    }
-  }
-  return masked;
-}
-
 static void merge_components(llvm::Function& kernel, const Analyses& analyses,
                              const VectorPlan& plan) {
-  const auto masked = find_masked_blocks(kernel, analyses.shapes);
+  const auto masked = masked_blocks(kernel, analyses.shapes);
   Merger merger(kernel, analyses.shapes, plan);
   for (auto& block : kernel)
     merger.run(block, masked.contains(&block));
