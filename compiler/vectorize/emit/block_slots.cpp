@@ -173,7 +173,12 @@ void BlockSlots::store_edge(const llvm::BasicBlock& from, const llvm::BasicBlock
     const auto rows = wide.by_row ? plan_.rows : 1;
     for (unsigned row = 0; row < rows; ++row) {
       if (wide.kind != VectorValue::Kind::lanes) {
-        builder_.CreateStore(scalar(incoming, row), wide.at(row));
+        auto* value = scalar(incoming, row);
+        // Rows may come by different edges.
+        if (wide.by_row && !overwrites && taken[row] != nullptr)
+          value = builder_.CreateSelect(masks_.any_active({taken[row]}), value,
+                                        builder_.CreateLoad(value->getType(), wide.at(row)));
+        builder_.CreateStore(value, wide.at(row));
         continue;
       }
       for (unsigned c = 0; c < wide.components; ++c) {

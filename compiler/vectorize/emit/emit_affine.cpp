@@ -10,8 +10,9 @@ void ValueEmitter::emit_uniform(const llvm::Instruction& instruction) {
   const auto step = row_stride(instruction);
   llvm::SmallVector<llvm::Value*, 4> made;
   for (unsigned row = 0; row < values_.row_count(instruction); ++row)
-    made.push_back(row != 0 && step ? add_row_offset(made[0], *step * row)
-                                    : clone_scalar(instruction, row));
+    made.push_back(row != 0 && step                         ? add_row_offset(made[0], *step * row)
+                   : llvm::isa<llvm::LoadInst>(instruction) ? clone_access(instruction, row)
+                                                            : clone_scalar(instruction, row));
   if (step && made.size() > 1)
     if (auto* first = llvm::dyn_cast<llvm::Instruction>(made[0]))
       first->dropPoisonGeneratingFlags();

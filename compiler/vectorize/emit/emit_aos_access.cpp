@@ -5,6 +5,7 @@
 // address from a vector takes as long as loading from it.
 #include "compiler/vectorize/emit/emit_aos_access.h"
 
+#include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/emit/lane_shuffles.h"
 #include "llvm/IR/Module.h"
 
@@ -12,9 +13,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::uint64_t kMaxChunkBytes = 16;
-constexpr std::uint64_t kMaxIntegerBytes = 8;  // a chunk up to this size is loaded as an integer
-constexpr std::uint64_t kMaxVectorBytes = 128; // double16, long16
-constexpr std::uint64_t kMaxDistance = 64;     // of components, from an address that they share
+constexpr std::uint64_t kMaxIntegerBytes = 8; // a chunk up to this size is loaded as an integer
 
 constexpr unsigned kTripleComponents = 4; // of the loads of vectors of three
 constexpr std::uint64_t kPageBytes = 4096;
@@ -39,7 +38,7 @@ std::uint64_t AosAccessEmitter::chunk_bytes(llvm::Type* type) const {
       (count == 1 && plan_.has_gathers && bits >= 32))
     return 0;
   const auto bytes = count * element_bytes(*type);
-  return bytes <= kMaxVectorBytes ? std::min(bytes, kMaxChunkBytes) : 0;
+  return bytes <= kMaxInactiveBytes ? std::min(bytes, kMaxChunkBytes) : 0;
 }
 
 // As chunk_bytes(), but 0 for scalars of 32 and 64 bits under a mask: without gather instructions
@@ -52,32 +51,6 @@ std::uint64_t AosAccessEmitter::access_bytes(llvm::Type* type, unsigned row) con
   return is_long_scalar && mask(row) != nullptr ? 0 : chunk_bytes(type);
 }
 
-// A constant that inactive lanes load from.
-llvm::Constant* AosAccessEmitter::inactive_load_address(unsigned address_space) {
-  auto& module = *kernel_.getParent();
-  const auto name = ("heddle.inactive." + llvm::Twine(address_space)).str();
-  if (auto* known = module.getGlobalVariable(name, true))
-    return known;
-  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kMaxDistance + kMaxVectorBytes);
-  auto* made = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::InternalLinkage,
-                                        llvm::ConstantAggregateZero::get(type), name, nullptr,
-                                        llvm::GlobalValue::NotThreadLocal, address_space);
-  made->setAlignment(llvm::Align(kMaxVectorBytes));
-  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  return made;
-}
-
-// A private variable that inactive lanes store to.
-llvm::Value* AosAccessEmitter::inactive_store_address(llvm::Type* pointer) {
-  if (inactive_stores_ == nullptr) {
-    inactive_stores_ = create_entry_alloca(
-        llvm::ArrayType::get(builder_.getInt8Ty(), kMaxDistance + kMaxVectorBytes),
-        "inactive.stores");
-    inactive_stores_->setAlignment(llvm::Align(kMaxVectorBytes));
-  }
-  return builder_.CreateAddrSpaceCast(inactive_stores_, pointer);
-}
-
 // For each lane an address of this alignment that it may load from, or store to, whether it is
 // active or not.
 llvm::SmallVector<llvm::Value*, 64>
@@ -88,15 +61,14 @@ AosAccessEmitter::safe_lane_addresses(const llvm::Value& address, llvm::Align al
   // Components at constant distances have their lanes' addresses in common.
   llvm::APInt distance(layout_.getIndexTypeSizeInBits(address.getType()), 0);
   const auto* first = address.stripAndAccumulateConstantOffsets(layout_, distance, true);
-  if (distance.isNegative() || distance.ugt(kMaxDistance) ||
+  if (distance.isNegative() || distance.ugt(kMaxInactiveDistance) ||
       !llvm::isAligned(alignment, distance.getZExtValue()) ||
       first->getType() != address.getType() || values_.find(*first) == nullptr) {
     first = &address;
     distance.clearAllBits();
   }
   auto* type = address.getType();
-  auto* substitute = is_store ? inactive_store_address(type)
-                              : inactive_load_address(type->getPointerAddressSpace());
+  auto* substitute = context_.inactive_address(type, is_store);
   auto* addresses = builder_.CreateSelect(mask(row), lanes(*first, row), splat(substitute));
   llvm::SmallVector<llvm::Value*, 64> result;
   for (unsigned lane = 0; lane < plan_.width; ++lane)

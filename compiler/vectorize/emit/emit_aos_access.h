@@ -43,14 +43,11 @@ class AosAccessEmitter : EmitterBase {
   llvm::Value* load_triples_of_bytes(const llvm::LoadInst& load, unsigned row,
                                      llvm::ArrayRef<llvm::Value*> addresses);
   bool uses_gather_or_scatter(llvm::Type* type, const llvm::Value& address, unsigned row) const;
-  llvm::Constant* inactive_load_address(unsigned address_space);
-  llvm::Value* inactive_store_address(llvm::Type* pointer);
   llvm::SmallVector<llvm::Value*, 64> safe_lane_addresses(const llvm::Value& address,
                                                           llvm::Align alignment, unsigned row,
                                                           bool is_store);
 
   LaneAddressEmitter& addresses_;
-  llvm::AllocaInst* inactive_stores_ = nullptr; // see inactive_store_address()
 };
 
 } // namespace heddle::compiler

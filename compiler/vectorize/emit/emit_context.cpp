@@ -3,6 +3,7 @@
 
 #include "compiler/ir/debug_info.h"
 #include "compiler/support/source_place.h"
+#include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
@@ -84,6 +85,35 @@ llvm::AllocaInst* EmitContext::create_entry_alloca(llvm::Type* type, const llvm:
                                     layout().getPrefTypeAlign(type), name);
   made->insertBefore(*entry_, entry_->begin());
   return made;
+}
+
+llvm::Constant* EmitContext::inactive_load_address(unsigned address_space) {
+  auto& module = *inputs_.kernel.getParent();
+  const auto name = ("heddle.inactive." + llvm::Twine(address_space)).str();
+  if (auto* known = module.getGlobalVariable(name, true))
+    return known;
+  auto* type = llvm::ArrayType::get(builder_.getInt8Ty(), kMaxInactiveDistance + kMaxInactiveBytes);
+  auto* made = new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::InternalLinkage,
+                                        llvm::ConstantAggregateZero::get(type), name, nullptr,
+                                        llvm::GlobalValue::NotThreadLocal, address_space);
+  made->setAlignment(llvm::Align(kMaxInactiveBytes));
+  made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  return made;
+}
+
+llvm::AllocaInst* EmitContext::inactive_store_address() {
+  if (inactive_stores_ == nullptr) {
+    inactive_stores_ = create_entry_alloca(
+        llvm::ArrayType::get(builder_.getInt8Ty(), kMaxInactiveDistance + kMaxInactiveBytes),
+        "inactive.stores");
+    inactive_stores_->setAlignment(llvm::Align(kMaxInactiveBytes));
+  }
+  return inactive_stores_;
+}
+
+llvm::Value* EmitContext::inactive_address(llvm::Type* pointer, bool is_store) {
+  return is_store ? builder_.CreateAddrSpaceCast(inactive_store_address(), pointer)
+                  : inactive_load_address(pointer->getPointerAddressSpace());
 }
 
 void EmitContext::set_debug_location(const llvm::Instruction& from) {

@@ -46,6 +46,9 @@ class EmitContext {
   llvm::BasicBlock& entry() const { return *entry_; }
   llvm::BasicBlock* new_block(const llvm::Twine& name);
   llvm::AllocaInst* create_entry_alloca(llvm::Type* type, const llvm::Twine& name);
+  // What lanes and rows that are not active load from or store to: kMaxInactiveBytes and, behind
+  // the address, kMaxInactiveDistance more.
+  llvm::Value* inactive_address(llvm::Type* pointer, bool is_store);
 
   // Source locations of the kernel appear as inlined into the vector function.
   void set_debug_location(const llvm::Instruction& from);
@@ -58,6 +61,8 @@ class EmitContext {
   void mute_remarks(bool is_muted) { is_muted_ = is_muted; }
 
  private:
+  llvm::Constant* inactive_load_address(unsigned address_space);
+  llvm::AllocaInst* inactive_store_address();
   void add_remark(const llvm::Instruction& at, const char* what, const char* why);
   unsigned work_item_params_begin() const;
 
@@ -65,6 +70,7 @@ class EmitContext {
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   llvm::BasicBlock* entry_ = nullptr;
+  llvm::AllocaInst* inactive_stores_ = nullptr;
   llvm::DILocation* inlined_at_ = nullptr;
   llvm::DenseMap<const llvm::DILocation*, llvm::DILocation*> inlined_locations_;
   bool is_muted_ = false;

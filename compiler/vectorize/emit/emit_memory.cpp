@@ -104,7 +104,7 @@ void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorVal
   const auto stride = shapes_.stride(address);
   if (stride && *stride == 0) {
     // The address is uniform, though the value is not known to be.
-    auto* loaded = clone_scalar(load, row);
+    auto* loaded = clone_access(load, row);
     for (unsigned c = 0; c < result.components; ++c)
       result.at(row, c) = splat(values_.extract_component(loaded, c));
     return;
@@ -229,7 +229,7 @@ void MemoryEmitter::emit_store(const llvm::StoreInst& store) {
     if (!shapes_.is_uniform(address))
       store_row(store, row);
     else if (shapes_.is_uniform(value))
-      clone_scalar(store, row);
+      clone_access(store, row);
     else
       store_last_lane(store, row);
   }
@@ -240,12 +240,12 @@ void MemoryEmitter::store_last_lane(const llvm::StoreInst& store, unsigned row) 
   const auto& address = *store.getPointerOperand();
   const auto& value = *store.getValueOperand();
   auto* type = value.getType();
+  auto* to = guarded_address(scalar(address, row), true, row);
   for (unsigned c = 0; c < component_count(type); ++c) {
     const auto offset = component_offset(type, c, layout_);
-    builder_.CreateAlignedStore(
-        masks_.last_active_value(lanes(value, row, c), row),
-        offset_address(scalar(address, row), static_cast<std::int64_t>(offset)),
-        llvm::commonAlignment(store.getAlign(), offset));
+    builder_.CreateAlignedStore(masks_.last_active_value(lanes(value, row, c), row),
+                                offset_address(to, static_cast<std::int64_t>(offset)),
+                                llvm::commonAlignment(store.getAlign(), offset));
   }
 }
 

@@ -26,6 +26,25 @@ llvm::Instruction* EmitterBase::clone_scalar(const llvm::Instruction& instructio
   return made;
 }
 
+llvm::Instruction* EmitterBase::clone_access(const llvm::Instruction& access, unsigned row) {
+  auto* made = clone_scalar(access, row);
+  const bool is_store = llvm::isa<llvm::StoreInst>(made);
+  const auto pointer = is_store ? llvm::StoreInst::getPointerOperandIndex()
+                                : llvm::LoadInst::getPointerOperandIndex();
+  builder_.SetInsertPoint(made);
+  made->setOperand(pointer, guarded_address(made->getOperand(pointer), is_store, row));
+  builder_.SetInsertPoint(made->getParent());
+  return made;
+}
+
+// A block executes if any row has an active lane.
+llvm::Value* EmitterBase::guarded_address(llvm::Value* address, bool is_store, unsigned row) {
+  if (plan_.rows == 1 || mask(row) == nullptr)
+    return address;
+  return builder_.CreateSelect(masks_.any_active({mask(row)}), address,
+                               context_.inactive_address(address->getType(), is_store));
+}
+
 void EmitterBase::call_fallback() {
   const auto state = work_item_params(kernel_);
   for (unsigned row = 0; row < plan_.rows; ++row) {

@@ -43,6 +43,10 @@ class EmitterBase {
   llvm::Value* offset_address(llvm::Value* address, std::int64_t bytes);
   // The instruction on the scalar operands of one row.
   llvm::Instruction* clone_scalar(const llvm::Instruction& instruction, unsigned row);
+  // The same of a load or store, by which a row without active lanes accesses nothing that matters.
+  llvm::Instruction* clone_access(const llvm::Instruction& access, unsigned row);
+  // The address that a row's scalar access uses under the current mask.
+  llvm::Value* guarded_address(llvm::Value* address, bool is_store, unsigned row);
   // Restarts the sub-group in the masked variant. Nothing with a side effect may have been
   // executed. The rare case thus needs no code of its own here.
   void call_fallback();

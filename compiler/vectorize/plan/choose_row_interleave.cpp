@@ -7,6 +7,7 @@
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/lane_shapes.h"
+#include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/plan/choose_width.h"
@@ -28,7 +29,7 @@ constexpr unsigned kMaxRowsSharingLoads =
     2; // with more, the shared values do not fit into registers
 constexpr unsigned kMaxRowsOfStraightCode = 4;
 constexpr unsigned kRowsHidingLatency = 2;
-constexpr unsigned kMaxRowInstructions = 400;
+constexpr unsigned kMaxRowInstructions = 1500;
 constexpr unsigned kMinNeighborRows = 3;
 constexpr unsigned kMostIndexSteps = 8;
 
@@ -53,12 +54,12 @@ bool is_vector_load(const llvm::Instruction& instruction, const LaneShapes& shap
 }
 
 // Whether a loop, or a kernel without loops, has vector loads that are the same in all rows, and
-// vector arithmetic that differs between them.
+// vector arithmetic that differs between them. Not under masks, which differ between rows.
 bool shares_loads(const llvm::Function& kernel, const LaneShapes& shapes,
-                  const llvm::LoopInfo& loops) {
+                  const llvm::LoopInfo& loops, const BlockSet& masked) {
   bool shares = false, has_row_arithmetic = false;
   for (const auto& block : kernel) {
-    if (!loops.empty() && loops.getLoopFor(&block) == nullptr)
+    if ((!loops.empty() && loops.getLoopFor(&block) == nullptr) || masked.contains(&block))
       continue;
     for (const auto& instruction : block) {
       const bool differs = shapes.differs_by_row(instruction);
@@ -144,21 +145,18 @@ bool loads_neighbor_rows(const llvm::Function& kernel, const LaneShapes& shapes)
   return seen.size() >= kMinNeighborRows;
 }
 
-// If rows diverge under masks, a row may have no active lane. Accesses of one address by all lanes
-// of a row are scalar and have no mask, so that a row without active lanes would execute them too.
-bool accesses_single_address(const llvm::Function& kernel, const LaneShapes& shapes) {
-  for (const auto& block : kernel) {
-    if (&block == &kernel.getEntryBlock())
-      continue;
-    for (const auto& instruction : block) {
-      const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-      if (address == nullptr || (!shapes.is_uniform(*address) && shapes.stride(*address) != 0))
-        continue;
-      if (llvm::isa<llvm::StoreInst>(instruction) || shapes.differs_by_row(*address))
-        return true;
+// Whether a scalar instruction, one for each row, must not be executed by rows without active
+// lanes: a division, which traps, or an access of a large structure.
+bool needs_active_lane(const llvm::BasicBlock& block, const LaneShapes& shapes,
+                       const llvm::DataLayout& layout) {
+  return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction)) {
+      auto* type = llvm::getLoadStoreType(&const_cast<llvm::Instruction&>(instruction));
+      return layout.getTypeStoreSize(type).getFixedValue() > kMaxInactiveBytes;
     }
-  }
-  return false;
+    return instruction.isIntDivRem() && shapes.is_uniform(instruction) &&
+           shapes.differs_by_row(instruction);
+  });
 }
 
 bool has_transposed_access(const llvm::Function& kernel, const LaneShapes& shapes) {
@@ -167,20 +165,26 @@ bool has_transposed_access(const llvm::Function& kernel, const LaneShapes& shape
   });
 }
 
-enum class RowDivergence : std::uint8_t { none, by_lane, by_row };
+// none: rows branch together. masked: they diverge under masks, as lanes do. scalar: they would
+// have to execute by scalar instructions what they must not without an active lane, or to leave a
+// loop.
+enum class RowDivergence : std::uint8_t { none, masked, scalar };
 
-// by_lane: all branches whose condition differs by row are divergent between lanes as well, so that
-// rows diverge under masks. by_row: a condition is uniform in a row and differs between rows.
-RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, bool may_restart) {
+// The blocks whose branches UniformizeGuardsPass is going to make uniform.
+BlockSet guards_of(llvm::Function& kernel, const Analyses& analyses) {
+  BlockSet blocks;
+  const auto guards = find_guards(kernel, analyses);
+  for (const auto& guard : guards.found)
+    blocks.insert(guard.block);
+  for (const auto* branch : guards.late)
+    blocks.insert(branch->getParent());
+  return blocks;
+}
+
+RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses,
+                             const BlockSet& uniformized, const BlockSet& masked) {
   const auto& shapes = analyses.shapes;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 4> uniformized;
-  if (may_restart) {
-    const auto guards = find_guards(kernel, analyses);
-    for (const auto& guard : guards.found)
-      uniformized.insert(guard.block);
-    for (const auto* branch : guards.late)
-      uniformized.insert(branch->getParent());
-  }
+  const auto& layout = kernel.getParent()->getDataLayout();
   auto divergence = RowDivergence::none;
   for (const auto& block : kernel) {
     if (uniformized.contains(&block))
@@ -189,26 +193,31 @@ RowDivergence row_divergence(llvm::Function& kernel, const Analyses& analyses, b
     if (branch == nullptr || !branch->isConditional() ||
         !shapes.differs_by_row(*branch->getCondition()))
       continue;
-    if (shapes.is_uniform(*branch->getCondition()))
-      return RowDivergence::by_row;
-    divergence = RowDivergence::by_lane;
+    const auto* loop = analyses.loops.getLoopFor(&block);
+    if (loop != nullptr && loop->isLoopExiting(&block) &&
+        shapes.is_uniform(*branch->getCondition()))
+      return RowDivergence::scalar;
+    divergence = RowDivergence::masked;
   }
+  if (divergence == RowDivergence::masked &&
+      llvm::any_of(masked_blocks(kernel, shapes), [&](const llvm::BasicBlock* block) {
+        return needs_active_lane(*block, shapes, layout);
+      }))
+    return RowDivergence::scalar;
   return divergence;
 }
 
 // The number of rows to interleave if there are enough registers.
 unsigned max_rows(const llvm::Function& kernel, const LaneShapes& shapes,
                   const llvm::LoopInfo& loops, unsigned width, const TargetInfo& target,
-                  RowDivergence divergence) {
-  if (divergence == RowDivergence::none) {
-    if (has_transposed_access(kernel, shapes))
-      return kMaxRows;
-    if (shares_loads(kernel, shapes, loops))
-      return loops.empty() ? kMaxRowsOfStraightCode : kMaxRows;
-    if (loads_neighbor_rows(kernel, shapes))
-      return kMaxRowsSharingLoads;
-  }
-  if (divergence != RowDivergence::by_row &&
+                  RowDivergence divergence, const BlockSet& masked) {
+  if (divergence == RowDivergence::none && has_transposed_access(kernel, shapes))
+    return kMaxRows;
+  if (divergence != RowDivergence::scalar && shares_loads(kernel, shapes, loops, masked))
+    return loops.empty() ? kMaxRowsOfStraightCode : kMaxRows;
+  if (divergence == RowDivergence::none && loads_neighbor_rows(kernel, shapes))
+    return kMaxRowsSharingLoads;
+  if (divergence != RowDivergence::scalar &&
       (waits_for_results(shapes, loops, width, target) ||
        (!loops.empty() && !accesses_memory_in_loops(kernel, loops) &&
         waits_with_lanes(kernel, shapes, loops, width * 2, target))))
@@ -247,22 +256,24 @@ bool has_registers_for_rows(llvm::Function& kernel, const TargetInfo& target, un
 RowInterleave choose_row_interleave(llvm::Function& kernel, const TargetInfo& target,
                                     unsigned width, unsigned requested, bool may_restart) {
   if (requested == 1 || work_item_params(kernel).local_id[1]->use_empty() ||
-      (kernel.getInstructionCount() > kMaxRowInstructions && requested == 0) ||
       has_scalarized_operation(kernel) || calls_subgroup_intrinsics(kernel))
     return {};
   const Analyses analyses(kernel, plan_of(width));
   const auto required = required_rows(kernel);
-  const auto divergence = row_divergence(kernel, analyses, may_restart);
-  if (divergence == RowDivergence::by_lane && accesses_single_address(kernel, analyses.shapes))
-    return {};
+  const auto uniformized = may_restart ? guards_of(kernel, analyses) : BlockSet();
+  const auto masked = masked_blocks(kernel, analyses.shapes, uniformized);
+  const auto divergence = row_divergence(kernel, analyses, uniformized, masked);
   if (requested != 0) {
     const auto rows = std::min(llvm::bit_floor(requested), kMaxRows);
-    const bool may = divergence != RowDivergence::by_row && required % rows == 0;
+    const bool may = divergence != RowDivergence::scalar && required % rows == 0;
     return {may ? rows : 1, 1, may};
   }
   RowInterleave choice;
-  choice.may_be_more = divergence != RowDivergence::by_row;
-  choice.wanted = max_rows(kernel, analyses.shapes, analyses.loops, width, target, divergence);
+  choice.may_be_more = divergence != RowDivergence::scalar;
+  if (kernel.getInstructionCount() > kMaxRowInstructions)
+    return choice;
+  choice.wanted =
+      max_rows(kernel, analyses.shapes, analyses.loops, width, target, divergence, masked);
   for (choice.rows = choice.wanted; choice.rows > 1; choice.rows /= 2)
     if (required % choice.rows == 0 &&
         has_registers(kernel, analyses.shapes, target, width, choice.rows))
