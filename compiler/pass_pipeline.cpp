@@ -139,6 +139,7 @@ class Pipeline {
 
   // The builtin library, and OpenCL C's opaque types.
   void add_linking(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
+    passes.addPass(LowerIndexChecksPass(compilation_));
     // Clang's runtime library of C++ is not one of builtins.
     if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT) {
       passes.addPass(LowerStaticGuardsPass());
@@ -241,10 +242,17 @@ class Pipeline {
       // Most of a plain kernel's code would be that of formats that its images do not have.
       if (is_plain(compilation_.build) && !is_for_debuggers(module_))
         passes.addPass(SpecializeImagesPass());
+      // Checks follow where pointers point.
+      if (compilation_.checks_memory() && !compilation_.checks_uninitialized())
+        passes.addPass(createModuleToFunctionPassAdaptor(pointer_promotion()));
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
       if (compilation_.checks_uninitialized())
         add_initialization_checks(passes);
+      else if (compilation_.checks_memory())
+        passes.addPass(createModuleToFunctionPassAdaptor(pointer_promotion()));
     }
+    if (compilation_.checks_memory())
+      passes.addPass(PassObjectPlacesPass(compilation_));
     passes.addPass(LimitHugeFunctionsPass(kMaxInstructionsOptimized));
     // Where loops are, and not only calls.
     passes.addPass(MarkPollingLoopsPass(compilation_));
@@ -279,11 +287,10 @@ class Pipeline {
   void add_simplification(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     if (compilation_.optimizes()) {
       passes.addPass(KernelBodyAdaptor(compilation_, body_simplification(Of::kernel)));
-    } else if (compilation_.checks_memory()) {
-      FunctionPassManager body;
-      body.addPass(InsertObjectChecksPass(compilation_));
-      passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
     }
+    // Functions that are not inlined, and kernels that are not optimized.
+    if (compilation_.checks_memory())
+      passes.addPass(createModuleToFunctionPassAdaptor(InsertObjectChecksPass(compilation_)));
     if (compilation_.checks_divergence())
       passes.addPass(DropUniformMeetingsPass(compilation_));
   }

@@ -10,6 +10,7 @@
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "compiler/frontend/builtin_aliases.h"
 #include "compiler/frontend/extra_extensions.h"
 #include "compiler/frontend/file_system.h"
@@ -105,10 +106,15 @@ std::unique_ptr<llvm::Module> compile_source(Build& build) {
 
   const std::string name =
       build.request.source_name != nullptr ? build.request.source_name : "program.cl";
-  const auto source = llvm::MemoryBuffer::getMemBufferCopy(
+  auto source = llvm::MemoryBuffer::getMemBufferCopy(
       {static_cast<const char*>(build.request.source.data), build.request.source.size}, name);
-  invocation->getFrontendOpts().Inputs = {
-      clang::FrontendInputFile(source->getMemBufferRef(), clang::Language::OpenCL)};
+  auto& inputs = invocation->getFrontendOpts().Inputs;
+  if (invocation->getLangOpts().Sanitize.empty()) {
+    inputs = {clang::FrontendInputFile(source->getMemBufferRef(), clang::Language::OpenCL)};
+  } else { // Clang asks for the name of the main file, which buffers do not have
+    inputs = {clang::FrontendInputFile(name, clang::Language::OpenCL)};
+    invocation->getPreprocessorOpts().addRemappedFile(name, source.release());
+  }
   invocation->getDiagnosticOpts().ShowColors = 0;
 
   clang::CompilerInstance instance(invocation);

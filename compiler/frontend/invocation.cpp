@@ -94,6 +94,11 @@ std::shared_ptr<clang::CompilerInvocation> make_invocation(const Build& build,
                  {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
   words.insert(words.end(), build.options.clang.begin(), build.options.clang.end());
   words.push_back("-Wno-unknown-sanitizers"); // unchecked_attributes.h
+  // They become checks of Heddle's own (lower/lower_index_checks.h). Arrays of no size, or of at
+  // most one element, at the end of structures are flexible.
+  if ((build.request.checks & HEDDLE_CHECK_MEMORY) != 0)
+    words.insert(words.end(), {"-fsanitize=array-bounds", "-fsanitize-recover=array-bounds",
+                               "-fstrict-flex-arrays=1"});
   // Products and sums of different statements, too, and as instructions of their own, which the
   // optimizer reassociates.
   if (llvm::any_of(build.options.clang, [](const std::string& option) {

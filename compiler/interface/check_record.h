@@ -53,6 +53,7 @@ enum class CheckedCall : std::uint32_t {
   // is a word: of a copy it is the argument, and becomes the result.
   meeting,
   ended, // the work-item has left the kernel
+  index, // of an element of an array or a vector: the index, 1
 };
 
 // What a value decides that depends on memory which was never written.
@@ -125,9 +126,10 @@ inline constexpr CheckedCallInfo kCheckedCalls[] = {
     {"fence", "", CheckScope::work_item},
     {"call", "", CheckScope::work_item},
     {"end", "", CheckScope::work_item},
+    {"index", "", CheckScope::work_item},
 };
 static_assert(sizeof kCheckedCalls / sizeof *kCheckedCalls ==
-              static_cast<std::size_t>(CheckedCall::ended) + 1);
+              static_cast<std::size_t>(CheckedCall::index) + 1);
 
 struct CheckHeader {
   // Three texts, one behind the other: "FILE:LINE", the function, and the checks that leave it out
@@ -140,7 +142,7 @@ struct CheckHeader {
 struct CheckOperand {
   std::uint64_t value; // 32-bit integers are zero-extended
   // For a pointer that is known to be based on a kernel argument: the argument's index plus one.
-  // For an offset in a variable: the address of a CheckedObject. Otherwise 0.
+  // For an offset in a variable, or an index: the address of a CheckedObject. Otherwise 0.
   std::uint64_t base;
 };
 
@@ -148,8 +150,8 @@ struct CheckOperand {
 inline constexpr std::uint64_t kFirstObject = std::uint64_t{1} << 16;
 
 struct CheckedObject {
-  std::uint64_t bytes;
-  const char* what; // "the local variable 'tile'"
+  std::uint64_t bytes; // or the number of right indices
+  const char* what;    // "the local variable 'tile'"; "'int[4]'"
 };
 
 // Those behind the header.

@@ -2,6 +2,7 @@
 #include "compiler/lower/access_groups.h"
 
 #include "compiler/analysis/address_base.h"
+#include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -32,11 +33,12 @@ llvm::Argument* only_argument(const llvm::Value& pointer) {
   return llvm::dyn_cast<llvm::Argument>(const_cast<llvm::Value*>(objects.front()));
 }
 
-AccessGroups::AccessGroups(llvm::Function& function, const Kernel& kernel,
+AccessGroups::AccessGroups(llvm::Function& function, const Kernel* kernel,
                            llvm::DominatorTree& dominators, CheckCalls& calls)
-    : kernel_(function), dominators_(dominators), calls_(calls), bounds_(function),
-      loops_(dominators), names_(function.getParent()->getTargetTriple()), library_(names_),
-      assumptions_(function), scev_(function, library_, assumptions_, dominators, loops_),
+    : function_(function), is_kernel_(kernel != nullptr), dominators_(dominators), calls_(calls),
+      bounds_(function), loops_(dominators), names_(function.getParent()->getTargetTriple()),
+      library_(names_), assumptions_(function),
+      scev_(function, library_, assumptions_, dominators, loops_),
       known_offsets_(function, kernel, assumptions_, scev_) {}
 
 // Whether that is so for all iterations but those after the kernel's end.
@@ -47,10 +49,10 @@ bool AccessGroups::executes_in_each_iteration(const llvm::BasicBlock& block,
          loop.getExitingBlock() == latch && dominators_.dominates(&block, latch);
 }
 
-AccessGroups::Place AccessGroups::place_of_check(llvm::Value& pointer,
+AccessGroups::Place AccessGroups::place_of_check(const Access& access,
                                                  llvm::Instruction& instruction,
                                                  std::uint64_t misaligned_bits) {
-  const auto* address = scev_.getSCEV(&pointer);
+  const auto* address = scev_.getSCEV(access.pointer);
   Place found{&instruction, address, address, nullptr, nullptr, false};
   const auto* block = instruction.getParent();
   for (const auto* loop = loops_.getLoopFor(block);
@@ -77,6 +79,8 @@ AccessGroups::Place AccessGroups::place_of_check(llvm::Value& pointer,
       break;
     }
     auto* before = loop->getLoopPreheader()->getTerminator();
+    if (access.object != nullptr && !dominators_.dominates(access.object, before))
+      break;
     const llvm::SCEVExpander expander(scev_, "check");
     if (llvm::any_of(llvm::ArrayRef{next.first, next.last, next.step, next.iterations},
                      [&](const llvm::SCEV* value) {
@@ -99,7 +103,7 @@ std::optional<std::int64_t> AccessGroups::distance(const Group& from_group, cons
     return std::nullopt;
   if (!from.is_hoisted && from_group.object == nullptr) {
     // Also where ScalarEvolution cannot tell that sums do not overflow.
-    const auto& layout = kernel_.getDataLayout();
+    const auto& layout = function_.getDataLayout();
     const auto [from_base, from_offset] = address_of(*from_group.pointer, layout);
     const auto [to_base, to_offset] = address_of(*to_group.pointer, layout);
     const auto bytes = static_cast<std::int64_t>(to_offset - from_offset);
@@ -142,9 +146,10 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
       known_offsets_.are_inside(*access.pointer, *access.bytes, access.object_bytes, instruction))
     return;
   const bool has_bounds = !is_number(access.bytes, 0);
-  auto* argument =
-      has_bounds && access.object == nullptr ? only_argument(*access.pointer) : nullptr;
-  if (argument != nullptr && argument->getArgNo() + kWorkItemParams >= kernel_.arg_size())
+  auto* argument = has_bounds && access.object == nullptr && is_kernel_
+                       ? only_argument(*access.pointer)
+                       : nullptr;
+  if (argument != nullptr && argument->getArgNo() + kWorkItemParams >= function_.arg_size())
     argument = nullptr;
   const bool is_unknown = has_bounds && argument == nullptr && access.object == nullptr;
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(access.bytes);
@@ -159,7 +164,7 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
       misaligned_bits = 0;
     }
   }
-  Group added{bytes != nullptr ? place_of_check(*access.pointer, instruction, misaligned_bits)
+  Group added{bytes != nullptr ? place_of_check(access, instruction, misaligned_bits)
                                : Place{&instruction, scev_.getSCEV(access.pointer), nullptr,
                                        nullptr, nullptr, false},
               access.pointer,
@@ -178,6 +183,27 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
     if (join(group, added))
       return;
   groups.push_back(std::move(added));
+}
+
+// `bytes`: from the first to the last one that the group accesses.
+void AccessGroups::limit_to_object(BoundsCheck& check, const Group& group, llvm::Value& bytes,
+                                   llvm::IRBuilderBase& builder) const {
+  auto* word = builder.getInt64Ty();
+  check.base = builder.CreatePtrToInt(group.object, word);
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&bytes);
+  if (llvm::isa<llvm::Constant>(group.object) && number != nullptr) {
+    const llvm::APInt offsets(64, group.object_bytes + 1);
+    check.count =
+        llvm::ConstantInt::get(builder.getContext(), offsets.usub_sat(number->getValue()));
+    return;
+  }
+  auto* object_bytes =
+      llvm::isa<llvm::Constant>(group.object)
+          ? static_cast<llvm::Value*>(builder.getInt64(group.object_bytes))
+          : AbiBuilder(builder).load_invariant(group.object, offsetof(abi::CheckedObject, bytes),
+                                               word, "object.bytes");
+  check.count = builder.CreateBinaryIntrinsic(
+      llvm::Intrinsic::usub_sat, builder.CreateAdd(object_bytes, builder.getInt64(1)), &bytes);
 }
 
 void AccessGroups::emit(const Group& group) {
@@ -241,15 +267,8 @@ void AccessGroups::emit(const Group& group) {
   auto* bytes = group.dynamic_bytes != nullptr
                     ? builder.CreateZExtOrTrunc(group.dynamic_bytes, builder.getInt64Ty())
                     : builder.getInt64(static_cast<std::uint64_t>(high - low));
-  if (group.object != nullptr) {
-    auto* offsets = builder.getInt64(group.object_bytes + 1);
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(bytes);
-    check.count = number != nullptr
-                      ? llvm::ConstantInt::get(builder.getContext(),
-                                               offsets->getValue().usub_sat(number->getValue()))
-                      : builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, offsets, bytes);
-    check.base = builder.CreatePtrToInt(group.object, builder.getInt64Ty());
-  }
+  if (group.object != nullptr)
+    limit_to_object(check, group, *bytes, builder);
   if (group.argument != nullptr) {
     check.begin = bounds_.begin_of(*group.argument);
     check.count = bounds_.count_of(*group.argument, *bytes, group.alignment, builder);

@@ -30,7 +30,8 @@ llvm::Argument* only_argument(const llvm::Value& pointer);
 // them: they are right if the first and the last one is.
 class AccessGroups {
  public:
-  AccessGroups(llvm::Function& function, const Kernel& kernel, llvm::DominatorTree& dominators,
+  // `kernel` is null in functions that are not inlined, whose arguments have no known bounds.
+  AccessGroups(llvm::Function& function, const Kernel* kernel, llvm::DominatorTree& dominators,
                CheckCalls& calls);
 
   void add(const Access& access, llvm::Instruction& instruction);
@@ -56,9 +57,9 @@ class AccessGroups {
     Place place;
     llvm::Value* pointer; // of the first access, or its offset in the object
     llvm::Argument* argument;
-    llvm::Constant* object;
-    std::uint64_t object_bytes;
-    bool is_unknown; // the runtime has to find the memory of each access
+    llvm::Value* object;
+    std::uint64_t object_bytes; // 0 if the object is no constant
+    bool is_unknown;            // the runtime has to find the memory of each access
     std::uint64_t misaligned_bits;
     llvm::Align alignment;                              // of the argument
     llvm::SmallVector<BoundsCheck::Access, 4> accesses; // offsets are from the first one
@@ -66,15 +67,18 @@ class AccessGroups {
   };
   using Groups = llvm::SmallVector<Group, 8>;
 
-  Place place_of_check(llvm::Value& pointer, llvm::Instruction& instruction,
+  Place place_of_check(const Access& access, llvm::Instruction& instruction,
                        std::uint64_t misaligned_bits);
+  void limit_to_object(BoundsCheck& check, const Group& group, llvm::Value& bytes,
+                       llvm::IRBuilderBase& builder) const;
   bool executes_in_each_iteration(const llvm::BasicBlock& block, const llvm::Loop& loop) const;
   std::optional<std::int64_t> distance(const Group& from_group, const Group& to_group);
   bool join(Group& group, const Group& added);
   void emit(const Group& group);
   void flush(Groups& groups);
 
-  llvm::Function& kernel_;
+  llvm::Function& function_;
+  const bool is_kernel_;
   llvm::DominatorTree& dominators_;
   CheckCalls& calls_;
   ArgumentBounds bounds_;

@@ -4,6 +4,8 @@
 #include "compiler/analysis/polling_loops.h"
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/lower/checked_objects.h"
+#include "compiler/lower/extend_functions.h"
 #include "compiler/lower/insert_initialization_checks.h"
 #include "compiler/lower/link_builtins.h"
 #include "compiler/lower/lower_program_scope.h"
@@ -41,6 +43,11 @@ FunctionSet functions_that_need_params(llvm::Module& module, const Compilation& 
   if (compilation.checks_uninitialized())
     for (auto& function : module)
       if (!function.isDeclaration() && has_program_code(function))
+        functions.insert(&function);
+  if (compilation.checks_memory())
+    for (auto& function : module)
+      if (!function.isDeclaration() && has_checked_objects(function) &&
+          is_only_called_directly(function))
         functions.insert(&function);
   llvm::SmallVector<llvm::Constant*, 16> variables;
   for (auto& variable : module.globals())

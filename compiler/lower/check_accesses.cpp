@@ -16,8 +16,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
-#include <optional>
-
 namespace heddle::compiler {
 namespace {
 
@@ -38,10 +36,8 @@ class Checker {
   // `kernel`: the one whose body the function is; null if it is none, and its arguments have no
   // known bounds.
   Checker(llvm::Function& function, const Kernel* kernel, CheckCalls& calls)
-      : module_(*function.getParent()), calls_(calls), dominators_(function) {
-    if (kernel != nullptr)
-      groups_.emplace(function, *kernel, dominators_, calls);
-  }
+      : module_(*function.getParent()), calls_(calls), dominators_(function),
+        is_kernel_(kernel != nullptr), groups_(function, kernel, dominators_, calls) {}
 
   void run() {
     // What has been checked on the way to a block is forgotten behind the blocks that it dominates.
@@ -57,8 +53,7 @@ class Checker {
       for (auto* child : node->children())
         work.emplace_back(child, undo_.size());
     }
-    if (groups_)
-      groups_->finish();
+    groups_.finish();
     for (auto* check : object_checks_)
       check->eraseFromParent();
   }
@@ -74,12 +69,12 @@ class Checker {
         object_checks_.push_back(&instruction);
         continue;
       }
-      if (groups_ && !instruction.willReturn())
-        groups_->close();
+      if (!instruction.willReturn())
+        groups_.close();
       for (auto access : accesses_of(instruction)) {
         if (is_shadow_address(*access.pointer))
           continue;
-        if (!has_checked_bounds(*access.pointer, groups_.has_value())) {
+        if (!has_checked_bounds(*access.pointer, is_kernel_)) {
           if (is_aligned(access))
             continue;
           access.bytes = llvm::ConstantInt::get(access.bytes->getType(), 0);
@@ -88,8 +83,7 @@ class Checker {
           insert(access, instruction);
       }
     }
-    if (groups_)
-      groups_->close();
+    groups_.close();
   }
 
   bool is_aligned(const Access& access) const {
@@ -115,8 +109,8 @@ class Checker {
   }
 
   void insert(const Access& access, llvm::Instruction& before) {
-    if (groups_)
-      return groups_->add(access, before);
+    if (is_kernel_ || access.object != nullptr)
+      return groups_.add(access, before);
     llvm::IRBuilder<> builder(&before);
     calls_.insert(access.kind,
                   {access.pointer, access.bytes, builder.getInt64(access.alignment.value())},
@@ -126,10 +120,11 @@ class Checker {
   llvm::Module& module_;
   CheckCalls& calls_;
   llvm::DominatorTree dominators_;
-  std::optional<AccessGroups> groups_;
+  const bool is_kernel_;
+  AccessGroups groups_;
   // Bytes from the pointer on, and its alignment.
   using Checked = std::pair<std::uint64_t, llvm::Align>;
-  using Key = std::pair<const llvm::Value*, const llvm::Constant*>; // pointer or offset, object
+  using Key = std::pair<const llvm::Value*, const llvm::Value*>; // pointer or offset, object
   llvm::DenseMap<Key, Checked> checked_;
   llvm::SmallVector<std::pair<Key, Checked>, 32> undo_; // what was known before
   llvm::SmallVector<llvm::Instruction*, 16> object_checks_;

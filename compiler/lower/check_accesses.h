@@ -13,9 +13,10 @@ namespace heddle::compiler {
 // the source, the pointer and the bytes. Accesses of builtins that are inlined have the place of
 // the call. Where the pointer is a kernel argument's, the bounds are compared in the kernel
 // (access_groups.h). An access that others of the same pointer dominate is not checked again. Left
-// out are functions that are not inlined and have no work-item parameters. The checks of variables,
-// which InsertObjectChecksPass has inserted, become comparisons, too. Runs right before the checks
-// are lowered, when the kernel argument of a pointer is known.
+// out are functions that are not inlined and have no work-item parameters. The checks of variables
+// and indices, which InsertObjectChecksPass and LowerIndexChecksPass have inserted, become
+// comparisons, too. Runs right before the checks are lowered, when the kernel argument of a pointer
+// is known.
 //
 //   %a = load i32, ptr %p           call void __heddle_check(i32 LOAD, ptr PLACE, ptr %p, i64 4)
 //                                   %a = load i32, ptr %p

@@ -17,6 +17,7 @@ constexpr llvm::StringLiteral kObject = "heddle.object";
 constexpr llvm::StringLiteral kProgramVariable =
     "heddle.program_variable"; // (address, offset, bytes)
 constexpr llvm::StringLiteral kCheck = "heddle.check_object";
+constexpr llvm::StringLiteral kProgramFunction = "heddle-program-function";
 
 // Clang's names are "FUNCTION.NAME" and "__const.FUNCTION.NAME" in functions, and mangled in C++.
 std::string source_name(llvm::StringRef name) {
@@ -49,7 +50,15 @@ const llvm::CallInst* call_of(const llvm::Value& value, llvm::StringRef name) {
   return callee != nullptr && callee->getName() == name ? call : nullptr;
 }
 
-std::optional<CheckedObject> object_at(llvm::Value& address, const Kernel& kernel) {
+// Of a private variable in the source, also of the copy of a parameter.
+std::string private_name(llvm::StringRef name) {
+  name.consume_back(".addr");
+  return name.str();
+}
+
+} // namespace
+
+std::optional<CheckedObject> object_at(llvm::Value& address, const Kernel* kernel) {
   if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&address)) {
     const auto* name = variable->getMetadata(kObject);
     const auto bytes = variable->getAllocationSize(variable->getDataLayout());
@@ -68,19 +77,31 @@ std::optional<CheckedObject> object_at(llvm::Value& address, const Kernel& kerne
         quoted(constant->getName().starts_with("__const.") ? "private" : "constant",
                name.getValueAsString())};
   }
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&address);
+      argument != nullptr && kernel == nullptr && argument->hasByValAttr() &&
+      has_checked_objects(*argument->getParent()))
+    return CheckedObject{
+        &address,
+        argument->getParent()->getDataLayout().getTypeAllocSize(argument->getParamByValType()),
+        quoted("private", private_name(argument->getName()))};
+  if (kernel == nullptr)
+    return std::nullopt;
   if (const auto* call = call_of(address, kProgramVariable))
-    if (const auto* variable = find_variable(kernel, false, number(*call, 1)))
+    if (const auto* variable = find_variable(*kernel, false, number(*call, 1)))
       return CheckedObject{&address, variable->bytes,
                            quoted("program-scope", source_name(variable->name))};
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&address);
       call != nullptr && is_local_variable(*call))
-    if (const auto* variable = find_variable(kernel, true, number(*call, 1)))
+    if (const auto* variable = find_variable(*kernel, true, number(*call, 1)))
       return CheckedObject{&address, variable->bytes, quoted("local", variable->name)};
   return std::nullopt;
 }
 
-// An abi::CheckedObject.
-llvm::Constant* descriptor(CheckCalls& calls, const CheckedObject& object) {
+llvm::Constant* any_object_descriptor(CheckCalls& calls) {
+  return object_descriptor(calls, {nullptr, 2 * kOffsetInAnyObject, "unknown memory"});
+}
+
+llvm::Constant* object_descriptor(CheckCalls& calls, const CheckedObject& object) {
   auto& module = calls.module();
   auto& context = module.getContext();
   auto* bytes = llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), object.bytes);
@@ -93,7 +114,13 @@ llvm::Constant* descriptor(CheckCalls& calls, const CheckedObject& object) {
                                   /*AddressSpace=*/0);
 }
 
-} // namespace
+std::uint64_t object_bytes(const llvm::Value& descriptor) {
+  const auto* known = llvm::dyn_cast<llvm::GlobalVariable>(&descriptor);
+  return known == nullptr
+             ? 0
+             : llvm::cast<llvm::ConstantInt>(known->getInitializer()->getAggregateElement(0U))
+                   ->getZExtValue();
+}
 
 void mark_objects(llvm::Module& module) {
   auto& context = module.getContext();
@@ -102,15 +129,27 @@ void mark_objects(llvm::Module& module) {
         !variable.getName().starts_with("llvm."))
       variable.addAttribute(
           kObject, variable.getName().starts_with(".str") ? "" : source_name(variable.getName()));
-  for (auto& function : module)
+  for (auto& function : module) {
+    if (!function.isDeclaration())
+      function.addFnAttr(kProgramFunction);
     for (auto& instruction : llvm::instructions(function))
-      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-          variable != nullptr && variable->getAllocatedType()->isAggregateType())
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         variable->setMetadata(
-            kObject, llvm::MDNode::get(context, llvm::MDString::get(context, variable->getName())));
+            kObject, llvm::MDNode::get(
+                         context, llvm::MDString::get(context, private_name(variable->getName()))));
+  }
 }
 
-std::optional<CheckedObject> find_object(const llvm::Value& pointer, const Kernel& kernel) {
+bool has_checked_objects(const llvm::Function& function) {
+  return function.hasFnAttribute(kProgramFunction) &&
+         (llvm::any_of(function.getFunctionType()->params(),
+                       [](const llvm::Type* type) { return type->isPointerTy(); }) ||
+          llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+            return llvm::isa<llvm::AllocaInst>(instruction) && instruction.hasMetadata(kObject);
+          }));
+}
+
+std::optional<CheckedObject> find_object(const llvm::Value& pointer, const Kernel* kernel) {
   llvm::SmallVector<const llvm::Value*, 4> objects;
   llvm::getUnderlyingObjects(&pointer, objects, nullptr, 0);
   if (objects.size() != 1)
@@ -152,16 +191,16 @@ void lower_program_variables(llvm::Module& module) {
 }
 
 void create_object_check(llvm::IRBuilderBase& builder, CheckCalls& calls, abi::CheckedCall kind,
-                         llvm::Constant& place, const CheckedObject& object, llvm::Value& offset,
+                         llvm::Constant& place, llvm::Value& object, llvm::Value& offset,
                          llvm::Value& bytes) {
   auto* word = builder.getInt64Ty();
   auto* pointer = builder.getPtrTy();
   auto function = calls.module().getOrInsertFunction(
       kCheck, llvm::FunctionType::get(builder.getVoidTy(),
                                       {builder.getInt32Ty(), pointer, pointer, word, word}, false));
-  auto* call = builder.CreateCall(function, {builder.getInt32(static_cast<std::uint32_t>(kind)),
-                                             &place, descriptor(calls, object), &offset,
-                                             builder.CreateZExtOrTrunc(&bytes, word)});
+  auto* call =
+      builder.CreateCall(function, {builder.getInt32(static_cast<std::uint32_t>(kind)), &place,
+                                    &object, &offset, builder.CreateZExtOrTrunc(&bytes, word)});
   call->setDoesNotThrow();
   // It may end the kernel, but changes nothing of the program's.
   call->setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
@@ -171,15 +210,15 @@ std::optional<ObjectCheck> object_check(const llvm::Instruction& instruction) {
   const auto* call = call_of(instruction, kCheck);
   if (call == nullptr)
     return std::nullopt;
-  auto* object = llvm::cast<llvm::GlobalVariable>(call->getArgOperand(2));
-  const auto* bytes =
-      llvm::cast<llvm::ConstantInt>(object->getInitializer()->getAggregateElement(0U));
+  auto* object = call->getArgOperand(2);
   return ObjectCheck{static_cast<abi::CheckedCall>(number(*call, 0)),
                      llvm::cast<llvm::Constant>(call->getArgOperand(1)),
                      object,
-                     bytes->getZExtValue(),
+                     object_bytes(*object),
                      call->getArgOperand(3),
                      call->getArgOperand(4)};
 }
+
+bool is_object_check(llvm::StringRef function) { return function == kCheck; }
 
 } // namespace heddle::compiler

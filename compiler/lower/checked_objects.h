@@ -15,17 +15,29 @@
 namespace heddle::compiler {
 
 struct CheckedObject {
-  llvm::Value* address;
-  std::uint64_t bytes;
-  std::string what; // "the local variable 'tile'"
+  llvm::Value* address; // null of an array that is known by its indices
+  std::uint64_t bytes;  // or the number of right indices
+  std::string what;     // "the local variable 'tile'"
 };
 
-// Tells the program's constants and private variables from the library's, which are not checked.
-// Before builtins are linked.
+// Tells the program's functions, constants and private variables from the library's, which are not
+// checked. Before builtins are linked.
 void mark_objects(llvm::Module& module);
+// Whether accesses in the function to private memory are checked, if it is not inlined: those of
+// the program that have private variables or pointers.
+bool has_checked_objects(const llvm::Function& function);
 
-// The one that all values of the pointer point into, if they do.
-std::optional<CheckedObject> find_object(const llvm::Value& pointer, const Kernel& kernel);
+// The one that all values of the pointer point into, if they do. `kernel` is the one whose body the
+// function is, or null: then, none of local memory and at program scope.
+std::optional<CheckedObject> find_object(const llvm::Value& pointer, const Kernel* kernel);
+std::optional<CheckedObject> object_at(llvm::Value& address, const Kernel* kernel);
+// Its abi::CheckedObject.
+llvm::Constant* object_descriptor(CheckCalls& calls, const CheckedObject& object);
+// What pointers of unknown origin point into. From the offset on any access is right.
+llvm::Constant* any_object_descriptor(CheckCalls& calls);
+// 0 if it is not known.
+std::uint64_t object_bytes(const llvm::Value& descriptor);
+inline constexpr std::uint64_t kOffsetInAnyObject = std::uint64_t{1} << 62U;
 
 // A call that stands for the address of a variable at program scope, so that accesses can be
 // attributed to it until the checks are made.
@@ -35,20 +47,21 @@ bool is_program_variable(const llvm::Value& value);
 void lower_program_variables(llvm::Module& module);
 
 // Checks of accesses by their offset in an object, which is no address: optimizations of the object
-// and its layout do not matter.
+// and its layout do not matter. Of indices, the same.
 //
 //   call void @heddle.check_object(i32 STORE, ptr PLACE, ptr OBJECT, i64 %offset, i64 4)
 void create_object_check(llvm::IRBuilderBase& builder, CheckCalls& calls, abi::CheckedCall kind,
-                         llvm::Constant& place, const CheckedObject& object, llvm::Value& offset,
+                         llvm::Constant& place, llvm::Value& object, llvm::Value& offset,
                          llvm::Value& bytes);
 struct ObjectCheck {
   abi::CheckedCall kind;
   llvm::Constant* place;
-  llvm::Constant* object; // an abi::CheckedObject
-  std::uint64_t object_bytes;
+  llvm::Value* object;        // an abi::CheckedObject
+  std::uint64_t object_bytes; // 0 if the object is no constant
   llvm::Value* offset;
   llvm::Value* bytes;
 };
 std::optional<ObjectCheck> object_check(const llvm::Instruction& instruction);
+bool is_object_check(llvm::StringRef function);
 
 } // namespace heddle::compiler

@@ -526,7 +526,7 @@ class Inserter {
                        .str()
                  : "";
     if (kernel_ != nullptr)
-      if (const auto known = find_object(pointer, *kernel_))
+      if (const auto known = find_object(pointer, kernel_))
         return known->what;
     return "";
   }

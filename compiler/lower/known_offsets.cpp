@@ -15,20 +15,23 @@ constexpr unsigned kMostGrowths = 4, kMostOperands = 256;
 
 } // namespace
 
-KnownOffsets::KnownOffsets(llvm::Function& function, const Kernel& kernel,
+KnownOffsets::KnownOffsets(llvm::Function& function, const Kernel* kernel,
                            llvm::AssumptionCache& assumptions, llvm::ScalarEvolution& scev)
     : function_(function), scev_(scev), values_(&assumptions, &function.getDataLayout()) {
+  if (kernel == nullptr)
+    return;
   const auto params = work_item_params(function);
   for (unsigned i = 0; i < 3; ++i)
-    if (const auto size = kernel.metadata.required_group_size[i]; size != 0)
+    if (const auto size = kernel->metadata.required_group_size[i]; size != 0)
       params.local_id[i]->addAttr(
           llvm::Attribute::get(function.getContext(), llvm::Attribute::Range,
                                llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, size))));
 }
 
 KnownOffsets::~KnownOffsets() {
-  for (auto* id : work_item_params(function_).local_id)
-    id->removeAttr(llvm::Attribute::Range);
+  if (has_work_item_params(function_))
+    for (auto* id : work_item_params(function_).local_id)
+      id->removeAttr(llvm::Attribute::Range);
 }
 
 // Also of phis that are computed from themselves, such as `from = 1 - from`.

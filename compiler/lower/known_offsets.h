@@ -16,8 +16,8 @@ namespace heddle::compiler {
 // the local size: that is told to the analyses in the function while the object lives.
 class KnownOffsets {
  public:
-  // `function` is the kernel's body.
-  KnownOffsets(llvm::Function& function, const Kernel& kernel, llvm::AssumptionCache& assumptions,
+  // `function` is the kernel's body; null: it is none.
+  KnownOffsets(llvm::Function& function, const Kernel* kernel, llvm::AssumptionCache& assumptions,
                llvm::ScalarEvolution& scev);
   KnownOffsets(const KnownOffsets&) = delete;
   KnownOffsets& operator=(const KnownOffsets&) = delete;

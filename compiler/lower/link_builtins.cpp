@@ -6,12 +6,14 @@
 #include "compiler/ir/end_kernel.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/lower/builtin_local_memory.h"
+#include "compiler/lower/checked_objects.h"
 #include "compiler/lower/expand_vector_builtins.h"
 #include "compiler/lower/insert_memory_checks.h"
 #include "compiler/lower/lower_assertions.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/lower/lower_collective_buffers.h"
 #include "compiler/lower/lower_device_enqueue.h"
+#include "compiler/lower/lower_index_checks.h"
 #include "compiler/lower/lower_target_ext_types.h"
 #include "compiler/lower/lower_work_item_queries.h"
 #include "compiler/lower/widen_vector_builtins.h"
@@ -125,7 +127,8 @@ bool is_lowered_by_compiler(llvm::StringRef name) {
   return name == "printf" || name == kEndKernelFunction || is_assertion_function(name) ||
          is_work_item_query(name) || is_barrier(name) || is_builtin_local_memory(name) ||
          is_collective_buffer_index(name) || is_subgroup_intrinsic(name) ||
-         is_image_conversion(name) || is_device_enqueue(name) || name == kCheckFunction;
+         is_image_conversion(name) || is_device_enqueue(name) || name == kCheckFunction ||
+         name == kIndexHandler || is_object_check(name);
 }
 
 bool resolve_builtins(llvm::Module& module, Build& build) {

@@ -17,9 +17,9 @@ struct Access {
   llvm::Value* pointer; // or the offset in an object (checked_objects.h)
   llvm::Value* bytes;   // an integer; 0: only the alignment is checked
   llvm::Align alignment;
-  llvm::Constant* place = nullptr;  // null: that of the instruction
-  llvm::Constant* object = nullptr; // an abi::CheckedObject, of `object_bytes`
-  std::uint64_t object_bytes = 0;
+  llvm::Constant* place = nullptr; // null: that of the instruction
+  llvm::Value* object = nullptr;   // an abi::CheckedObject
+  std::uint64_t object_bytes = 0;  // 0 if that is no constant
 };
 
 // Loads, stores, atomic operations, copies and fills; none of other instructions.

@@ -113,7 +113,8 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& wor
                           const abi::Launch& launch,
                           std::optional<checks::Finding>& finding) noexcept {
   try {
-    const bool is_ordered = record.call >= CheckedCall::ordered_load;
+    const bool is_ordered =
+        record.call >= CheckedCall::ordered_load && record.call <= CheckedCall::ended;
     auto problem = is_ordered
                        ? (order_ ? order_->check(record, worker, launch) : checks::Problem())
                        : check(record, reinterpret_cast<std::uintptr_t>(worker.local_memory));
@@ -200,6 +201,8 @@ std::string LaunchChecks::check_object(const abi::CheckHeader& record) {
   const auto end = begin + given[1].value;
   if (begin >= 0 && end <= object.bytes)
     return "";
+  if (record.call == CheckedCall::index)
+    return "is " + text_of(begin) + ", outside of " + object.what;
   return std::string(record.call == CheckedCall::load ? "reads" : "writes") + " bytes " +
          text_of(begin) + " to " + text_of(end - 1) + " of " + object.what + ", which has " +
          std::to_string(object.bytes);

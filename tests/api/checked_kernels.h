@@ -34,6 +34,19 @@ class CheckedKernels : public testing::Test {
     EXPECT_NE(text.find(part), text.npos) << "not \"" << part << "\" in: " << text;
   }
 
+  // That the message names the work-item of a one-dimensional range, or others of its sub-group
+  // with it: "work-item (13)", "work-items (8) to (15)".
+  static void expect_work_item(const std::string& text, long item) {
+    const auto begin = text.find("failed at work-item");
+    const auto first = text.find('(', begin), to = text.find(" to (", begin);
+    ASSERT_NE(begin, text.npos) << text;
+    ASSERT_NE(first, text.npos) << text;
+    const auto from = std::stol(text.substr(first + 1));
+    const bool is_range = to != text.npos && to < text.find(':', begin);
+    EXPECT_LE(from, item) << text;
+    EXPECT_GE(is_range ? std::stol(text.substr(to + 5)) : from, item) << text;
+  }
+
   std::mutex mutex_;
   std::string messages_;
   Context context_ = make_context(notify, this);
