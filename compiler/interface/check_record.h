@@ -6,8 +6,9 @@
 // A record is a CheckHeader and `operand_count` operands. Of memory checks: the call's arguments in
 // order without events, then, for a typed copy, the size of an element in bytes, then, for a
 // reservation, the returned id. For an access: the pointer, the bytes (0: of these nothing is
-// checked) and the alignment. Of the checks of races and divergence: see CheckedCall; the last
-// operand is the linear local id of the work-item.
+// checked), the alignment, and perhaps one plus the lane of the sub-group, 0 if that is not known.
+// Of the checks of races and divergence: see CheckedCall; the last operand is the linear local id
+// of the work-item.
 #pragma once
 
 #include <cstddef>
@@ -53,7 +54,7 @@ enum class CheckedCall : std::uint32_t {
   // is a word: of a copy it is the argument, and becomes the result.
   meeting,
   ended, // the work-item has left the kernel
-  index, // of an element of an array or a vector: the index, 1
+  index, // of an element of an array or a vector: as an access, the index and 1
 };
 
 // What a value decides that depends on memory which was never written.

@@ -71,7 +71,7 @@ void emit_loop(llvm::IRBuilderBase& builder, llvm::Value* count, Emit emit) {
 }
 
 // The parameters of the functions: those of the check, with the first address as a number and
-// without the last one.
+// without the last one, and the lane.
 enum Parameter : unsigned {
   kAddress,
   kBegin,
@@ -82,7 +82,8 @@ enum Parameter : unsigned {
   kBase,
   kStep,
   kIterations,
-  kDynamicBytes
+  kDynamicBytes,
+  kLane // one plus the lane of the sub-group; 0: not known
 };
 
 // Passes the record of one access to the worker.
@@ -103,7 +104,8 @@ void emit_record(AbiBuilder& access, llvm::Function& function, llvm::AllocaInst*
   auto* is_dynamic = builder.CreateICmpEQ(bytes, builder.getInt64(0));
   llvm::Value* const values[] = {
       builder.CreateAdd(address, member(kOffset)),
-      builder.CreateSelect(is_dynamic, function.getArg(kDynamicBytes), bytes), member(kAlignment)};
+      builder.CreateSelect(is_dynamic, function.getArg(kDynamicBytes), bytes), member(kAlignment),
+      function.getArg(kLane)};
   store(builder.getInt32(std::size(values)), offsetof(abi::CheckHeader, operand_count));
   for (unsigned i = 0; i < std::size(values); ++i) {
     const auto at = sizeof(abi::CheckHeader) + i * sizeof(abi::CheckOperand);
@@ -128,11 +130,11 @@ llvm::Function* failed_function(llvm::Module& module) {
   auto* word = builder.getInt64Ty();
   auto* pointer = access.pointer();
   auto* function = make_function(
-      module, kFailed, {word, word, word, word, pointer, pointer, word, word, word, word});
+      module, kFailed, {word, word, word, word, pointer, pointer, word, word, word, word, word});
   function->addFnAttr(llvm::Attribute::NoInline);
   function->addFnAttr(llvm::Attribute::Cold);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
-  constexpr auto kRecordBytes = sizeof(abi::CheckHeader) + 3 * sizeof(abi::CheckOperand);
+  constexpr auto kRecordBytes = sizeof(abi::CheckHeader) + 4 * sizeof(abi::CheckOperand);
   auto* record =
       builder.CreateAlloca(llvm::ArrayType::get(word, kRecordBytes / 8), nullptr, "record");
   auto* table = function->getArg(kTable);
@@ -157,7 +159,8 @@ llvm::Function* failed_function(llvm::Module& module) {
   return function;
 }
 
-// (lanes, stride, then those of the failed function): calls that for each lane.
+// (lanes, stride, then those of the failed function, with 1 as the lane if they are to be named,
+// else 0): calls that for each lane.
 llvm::Function* lanes_function(llvm::Module& module, unsigned width,
                                llvm::ArrayRef<llvm::Type*> types) {
   constexpr unsigned kActive = 0, kStride = 1, kOperands = 2;
@@ -188,6 +191,8 @@ llvm::Function* lanes_function(llvm::Module& module, unsigned width,
     }
     operands.front() =
         builder.CreateAdd(operands.front(), builder.CreateMul(lane, function->getArg(kStride)));
+    operands.back() =
+        builder.CreateMul(operands.back(), builder.CreateAdd(lane, builder.getInt64(1)));
     builder.CreateCall(failed_function(module), operands)->setDoesNotThrow();
     builder.CreateBr(next);
     builder.SetInsertPoint(next);
@@ -224,6 +229,7 @@ llvm::Function* check_function(llvm::Module& module, unsigned space) {
       builder.CreatePtrToInt(function->getArg(kCheckedFirst), word)};
   for (auto i = kCheckedBegin; i < function->arg_size(); ++i)
     operands.push_back(function->getArg(i));
+  operands.push_back(builder.getInt64(0));
   builder.CreateCall(failed_function(module), operands)->setDoesNotThrow();
   builder.CreateBr(right);
   builder.SetInsertPoint(right);
@@ -247,11 +253,12 @@ void create_bounds_check(llvm::IRBuilderBase& builder, const BoundsCheck& check)
 
 void create_lanes_check(llvm::IRBuilderBase& builder, unsigned width, llvm::Value* lanes,
                         llvm::Value* address, std::int64_t stride,
-                        llvm::ArrayRef<llvm::Value*> operands) {
+                        llvm::ArrayRef<llvm::Value*> operands, bool names_lanes) {
   auto& module = *builder.GetInsertBlock()->getModule();
   llvm::SmallVector<llvm::Value*, 12> all{
       lanes, llvm::ConstantInt::getSigned(builder.getInt64Ty(), stride), address};
   all.append(operands.begin(), operands.end());
+  all.push_back(builder.getInt64(names_lanes ? 1 : 0));
   llvm::SmallVector<llvm::Type*, 12> types;
   for (const auto* operand : all)
     types.push_back(operand->getType());

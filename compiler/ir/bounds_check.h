@@ -52,10 +52,11 @@ inline constexpr unsigned kCheckedFirst = 0, kCheckedLast = 1, kCheckedBegin = 2
 // Passes the records of lanes that are not right to the worker. Of `lanes`, an i64, a bit is set
 // for each active one; `address` is that of lane 0, from which those of the others are `stride`
 // apart, or a vector of them; `operands` are those of the check from kCheckedBegin on, i64 or
-// vectors.
+// vectors. Lanes are named in reports if they are consecutive work-items from the sub-group's first
+// one on.
 void create_lanes_check(llvm::IRBuilderBase& builder, unsigned width, llvm::Value* lanes,
                         llvm::Value* address, std::int64_t stride,
-                        llvm::ArrayRef<llvm::Value*> operands);
+                        llvm::ArrayRef<llvm::Value*> operands, bool names_lanes);
 
 // i1, or a vector of them: whether accesses at the address, an i64 or a vector of them, are right.
 llvm::Value* emit_is_in_bounds(llvm::IRBuilderBase& builder, llvm::Value* address,

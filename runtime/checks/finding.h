@@ -36,6 +36,7 @@ struct Finding {
   std::string kernel; // empty: of none
   std::string text;
   std::vector<Place> places; // at most two
+  std::uint64_t lane = 0;    // one plus that of the sub-group; 0: not known
 };
 // Throws std::bad_alloc.
 Finding make_finding(Check check, std::string_view kernel, const Problem& problem);

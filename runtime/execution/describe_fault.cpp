@@ -31,7 +31,8 @@ std::string describe_fault(const Fault& fault, const WorkerThread& thread,
                            const Context& context) {
   const auto& position = thread.position();
   const auto& local = launch.local_size;
-  const std::uint64_t item = position.current_item;
+  const auto lane = fault.finding ? fault.finding->lane : 0;
+  const std::uint64_t item = position.current_item + (lane != 0 ? lane - 1 : 0);
   // In a smaller group at the edge of a non-uniform range the linear id is relative to its actual
   // size; a row may span several groups.
   std::uint64_t actual[3] = {position.current_row};
@@ -41,9 +42,11 @@ std::string describe_fault(const Fault& fault, const WorkerThread& thread,
                       std::min(launch.global_size[d], position.current_group[d] * local[d]));
   for (auto& size : actual)
     size = std::max<std::uint64_t>(size, 1);
-  // All work-items of a sub-group run together, so the faulting one is unknown.
+  // All work-items of a sub-group run together, so the faulting one is unknown, unless a check
+  // tells.
   const auto in_row = item % actual[0];
-  const auto last = std::min<std::uint64_t>(in_row + kernel.vector_width, actual[0]);
+  const auto last =
+      lane != 0 ? in_row + 1 : std::min<std::uint64_t>(in_row + kernel.vector_width, actual[0]);
   const auto place = [&](std::uint64_t x) {
     std::uint64_t id[3] = {x, item / actual[0] % actual[1], item / actual[0] / actual[1]};
     for (int d = 0; d < 3; ++d)

@@ -128,6 +128,11 @@ bool LaunchChecks::passes(const abi::CheckHeader& record, const abi::Worker& wor
         kernel_, problem);
     if (checks::is_suppressed(found))
       return true;
+    constexpr std::uint32_t kLane = 3;
+    if (found.check == checks::Check::memory && record.operand_count > kLane &&
+        (record.call == CheckedCall::index ||
+         (record.call >= CheckedCall::load && record.call <= CheckedCall::atomic)))
+      found.lane = operands(record)[kLane].value;
     finding = std::move(found);
     return false;
   } catch (const std::bad_alloc&) {

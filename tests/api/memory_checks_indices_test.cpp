@@ -117,7 +117,7 @@ class MemoryChecksIndices : public CheckedKernels {
           std::count(source.begin(), source.begin() + long(source.find("// HERE")), '\n') + 1;
       if (std::string(one.statements).find("* n") == std::string::npos &&
           std::string(one.statements).find("+ n") == std::string::npos)
-        expect_work_item(text, 13);
+        expect_in(text, "kernel 'indices' failed at work-item (13): ");
       expect_in(text, "index at ");
       expect_in(text,
                 ":" + std::to_string(line) + " is " + one.index + ", outside of " + one.array);
@@ -193,6 +193,29 @@ TEST_F(MemoryChecksIndices, OfLastMembers) {
   expect_in(outcome(source_of(one), "-cl-std=CL3.0", 1), " is 4, outside of 'int[4]'");
 }
 
+// Whichever lane it is, also where a sub-group has work-items of several rows.
+TEST_F(MemoryChecksIndices, NameTheWorkItem) {
+  const std::string source = R"(
+    typedef struct { int a[4]; int b; } Record;
+    kernel void indices(global Record* r, int n) {
+      int x = get_global_id(0), y = get_global_id(1);
+      r[x + 8 * y].a[x + 8 * y == n ? 4 : x & 3] = 1;
+    })";
+  const auto program = build(context_, source, "-cl-std=CL3.0");
+  const auto kernel = make_kernel(program, "indices");
+  const auto records = make_buffer(context_, 96 * 20);
+  for (const Range& range :
+       {Range{{8, 10}, {4, 5}, {}}, Range{{8, 12}, {8, 4}, {}}, Range{{8, 9}, {2, 3}, {}}})
+    for (const cl_int item : {0, 13, 38, 71}) {
+      set_args(kernel, records, cl_int{-1});
+      EXPECT_EQ(CheckedKernels::outcome(kernel, range), "");
+      set_args(kernel, records, item);
+      expect_in(CheckedKernels::outcome(kernel, range),
+                "failed at work-item (" + std::to_string(item % 8) + ", " +
+                    std::to_string(item / 8) + "): index at ");
+    }
+}
+
 TEST_F(MemoryChecksIndices, OfFunctionsThatAreLeftOut) {
   const auto source = R"(
     typedef struct { int a[4]; int b; } Record;
@@ -203,8 +226,6 @@ TEST_F(MemoryChecksIndices, OfFunctionsThatAreLeftOut) {
   EXPECT_EQ(outcome(source, "-cl-std=CL3.0", 4), "");
 }
 
-// A program that was compiled with the checks, in a process without them, and the other way around;
-// and with all checks.
 TEST_F(MemoryChecksIndices, WithOtherChecks) {
   if (std::getenv("HEDDLE_TEST_CHECKS") != nullptr)
     return;

@@ -97,7 +97,7 @@ void BoundsCheckEmitter::check_lanes(const llvm::CallInst& check, unsigned row) 
     operands.push_back(shapes_.is_uniform(operand) ? scalar(operand, row) : lanes(operand, row));
   }
   create_lanes_check(builder_, plan_.width, masks_.active_bits(row), address, stride.value_or(0),
-                     operands);
+                     operands, plan_.rows == 1);
 }
 
 void BoundsCheckEmitter::emit(const llvm::CallInst& check) {

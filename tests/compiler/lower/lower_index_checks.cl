@@ -1,7 +1,11 @@
 // RUN: %heddlec %s --check=memory --stage=link -- -cl-std=CL3.0 | FileCheck %s
 // RUN: %heddlec %s --stage=link -- -cl-std=CL3.0 | FileCheck %s --check-prefix=WITHOUT
+// RUN: %heddlec %s --check=memory --object -o %t.bc -- -cl-std=CL3.0
+// RUN: %heddlec %t.bc --check=memory --stage=link -- | FileCheck %s
+// RUN: %heddlec %t.bc --stage=link -- | FileCheck %s --check-prefix=WITHOUT
 // Indices of arrays within structures, of inner dimensions and of vectors are checked by the number of elements, unless
-// their access is that of a variable as a whole. Nothing is left of Clang's handler.
+// their access is that of a variable as a whole. Nothing is left of Clang's handler, also where a library that was
+// compiled with the check is linked without.
 // CHECK-NOT: ubsan
 // CHECK-DAG: @"heddle.object.'int[4]'.4" = internal constant { i64, ptr } { i64 4,
 // CHECK-DAG: @"heddle.object.'int[4]'.5" = internal constant { i64, ptr } { i64 5,
