@@ -2,6 +2,7 @@
 #include "compiler/lower/fold_constant_powers.h"
 
 #include "compiler/ir/mangled_name.h"
+#include "compiler/lower/widen_vector_builtins.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -96,7 +97,9 @@ llvm::PreservedAnalyses FoldConstantPowersPass::run(llvm::Module& module,
                                                     llvm::ModuleAnalysisManager& /*analyses*/) {
   bool changed = false;
   for (auto& function : llvm::make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !function.getName().starts_with("_Z3pow"))
+    // Units find vector overloads expanded.
+    if ((!function.isDeclaration() && !function.hasFnAttribute(kExpandedAttribute)) ||
+        !function.getName().starts_with("_Z3pow"))
       continue;
     const auto name = MangledName::parse(function.getName());
     if (!name || name->function != "pow" || name->parameters.size() != 2)

@@ -1,4 +1,5 @@
-// RUN: %heddlec %s --stage=fold-constant-powers | FileCheck %s
+// RUN: %heddlec --program %s -o %t.bc
+// RUN: %heddlec --unit=k %t.bc --stage=fold-constant-powers | FileCheck %s
 // Powers with small integers become products, and those with a half square roots.
 
 // CHECK-LABEL: define {{.*}} @square(
@@ -24,4 +25,11 @@ float root(float x) { return pow(x, 0.5f); }
 float others(float x, float y, float2* z) {
   *z = pow(*z, (float2)(2, 3));
   return pow(x, 2.5f) + pow(x, 9) + pow(x, y);
+}
+
+kernel void k(global float* a, global double4* b) {
+  a[0] = square(a[0]);
+  b[0] = inverse(b[0]);
+  float2 z = root(a[1]);
+  a[1] = others(a[2], a[3], &z) + z.x;
 }
