@@ -78,8 +78,7 @@ bool has_new_counters(const Kernel& kernel) {
 
 // A unit that launches begin in while the optimized one is built.
 bool is_plain(const Build& build) {
-  return build.request.goal == HEDDLE_GOAL_UNIT && build.request.specialization.lanes == 1 &&
-         !build.options.optimize;
+  return build.request.specialization.lanes == 1 && !build.options.optimize;
 }
 
 // Whether variables are to stay in memory.
@@ -140,11 +139,6 @@ class Pipeline {
   // The builtin library, and OpenCL C's opaque types.
   void add_linking(ModulePassManager& passes, llvm::PassBuilder& /*builder*/) {
     passes.addPass(LowerIndexChecksPass(compilation_));
-    // Clang's runtime library of C++ is not one of builtins.
-    if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT) {
-      passes.addPass(LowerStaticGuardsPass());
-      passes.addPass(LowerGlobalObjectsPass());
-    }
     // While private variables are in memory.
     if (llvm::is_contained(compilation_.build.options.clang, "-ftrivial-auto-var-init=zero"))
       passes.addPass(ZeroPrivatePass());
@@ -194,9 +188,6 @@ class Pipeline {
       passes.addPass(EstimateWorkPass(compilation_));
     }
     passes.addPass(GuardDivisionPass(compilation_.checks_division()));
-    // Units share the layout of their program.
-    if (compilation_.build.request.goal != HEDDLE_GOAL_UNIT)
-      passes.addPass(CollectProgramScopePass(compilation_));
     // Needs to know what uses a variable at program scope.
     passes.addPass(AddWorkItemParamsPass(compilation_));
     // All of these read the work-item parameters.

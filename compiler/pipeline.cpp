@@ -126,12 +126,10 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
     return Outcome::ok;
   case HEDDLE_GOAL_PROGRAM:
     return write_program(build, *module, output) ? Outcome::ok : Outcome::failed;
-  case HEDDLE_GOAL_EXECUTABLE:
   case HEDDLE_GOAL_UNIT:
     break;
   }
-  if (build.request.goal == HEDDLE_GOAL_UNIT && build.request.specialization.lanes == 0 &&
-      requires_sub_groups(*module))
+  if (build.request.specialization.lanes == 0 && requires_sub_groups(*module))
     build.options.optimize = true;
   const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
   const auto target = take_target_machine(find_cpu(cpu), codegen_level(build));

@@ -15,7 +15,7 @@
 
 extern "C" {
 
-enum { HEDDLE_COMPILER_API_VERSION = 12 };
+enum { HEDDLE_COMPILER_API_VERSION = 13 };
 
 typedef struct heddle_blob {
   const void* data;
@@ -36,11 +36,10 @@ typedef struct heddle_spec_constant {
 } heddle_spec_constant;
 
 typedef enum heddle_goal {
-  HEDDLE_GOAL_OBJECT = 0,     // LLVM bitcode, for a later link (clCompileProgram)
-  HEDDLE_GOAL_LIBRARY = 1,    // LLVM bitcode (clLinkProgram with -create-library)
-  HEDDLE_GOAL_EXECUTABLE = 2, // ELF shared object of all kernels, and metadata: for tools
-  HEDDLE_GOAL_PROGRAM = 3,    // bitcode from which units are built, and metadata (clBuildProgram)
-  HEDDLE_GOAL_UNIT = 4,       // ELF shared object of one kernel, and metadata
+  HEDDLE_GOAL_OBJECT = 0,  // LLVM bitcode, for a later link (clCompileProgram)
+  HEDDLE_GOAL_LIBRARY = 1, // LLVM bitcode (clLinkProgram with -create-library)
+  HEDDLE_GOAL_PROGRAM = 2, // bitcode from which units are built, and metadata (clBuildProgram)
+  HEDDLE_GOAL_UNIT = 3,    // ELF shared object of one kernel, and metadata
 } heddle_goal;
 
 typedef enum heddle_status {
@@ -77,8 +76,8 @@ typedef struct heddle_request {
   size_t input_count;
   // Unit: the kernel's name.
   const char* kernel;
-  // Unit or executable: what its kernels are compiled for. Kernels that require another local size
-  // are compiled for that. Only units have lanes by strides, or are plain.
+  // Unit: what the kernel is compiled for. One that requires another local size is compiled for
+  // that.
   heddle::Specialization specialization;
   // Options of clBuildProgram, validated and split into words by the runtime
   // (compiler/interface/build_options.h): "-DNAME=VALUE", "-Idir", "-cl-...", "-g", "-w",
@@ -116,7 +115,7 @@ typedef struct heddle_result {
   heddle_status status;
   const char* log; // never null; Clang's diagnostics as text
   heddle_blob output;
-  heddle_blob metadata; // serialize(ProgramMetadata), for executables, programs and units
+  heddle_blob metadata;            // serialize(ProgramMetadata), for programs and units
   const char* const* dependencies; // files read from disk by #include, absolute
   size_t dependency_count;
 } heddle_result;

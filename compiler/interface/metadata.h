@@ -108,9 +108,8 @@ struct KernelMetadata : KernelDeclaration {
   std::vector<std::string> remarks;
 };
 
-// Of a program (HEDDLE_GOAL_PROGRAM), whose kernels are only declarations; of a unit
-// (HEDDLE_GOAL_UNIT), which has its kernel and no program-scope variables; or of both together
-// (HEDDLE_GOAL_EXECUTABLE).
+// Of a program (HEDDLE_GOAL_PROGRAM), whose kernels are only declarations, or of a unit
+// (HEDDLE_GOAL_UNIT), which has its kernel and no program-scope variables.
 struct ProgramMetadata {
   std::vector<KernelMetadata> kernels;
   std::vector<std::byte> program_scope;   // initial image of the program-scope variables

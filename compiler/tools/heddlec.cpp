@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // heddlec: the compiler at the command line, for tests.
 //
-//   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."] [--object|--library|
-//           --program|--unit=KERNEL]
+//   heddlec [-o FILE] [--stage=NAME] [--cpu=NAME] [--extensions="..."]
+//           [--object | --library | --program | --unit=KERNEL]
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
 //           [--local=XxYxZ [--partial-groups | --long-rows]] [--small-ids] [--short-code]
@@ -11,10 +11,11 @@
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
-// One .cl or .spv input is compiled; other inputs are bitcode and are linked. --program and --unit
-// are the steps of a driver: the program's bitcode, and from it a unit for one of its kernels,
-// without optimizations with --width=1 and -- -cl-opt-disable. --stage prints the IR
-// after a stage of pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
+// One .cl or .spv input is compiled; other inputs are bitcode and are linked. It takes the steps of
+// a driver: builds the program (--program: only that), and from its bitcode a unit for each of its
+// kernels (--unit: for one, from the bitcode). FILE is what the last step makes; if there are
+// several units, FILE.KERNEL is that of each. --stage prints the IR after a stage of
+// pass_pipeline.cpp or a pass to stdout. The log goes to stderr.
 #include "compiler/pipeline.h"
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
@@ -60,8 +61,9 @@ struct CommandLine {
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
-  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
-  std::string kernel; // of a unit
+  heddle_goal goal = HEDDLE_GOAL_PROGRAM;
+  bool builds_units = true; // of all kernels of the program
+  std::string kernel;       // of a unit
   std::vector<std::string> inputs;
   std::vector<const char*> options;
 };
@@ -169,13 +171,13 @@ CommandLine parse(int count, char** words) {
       line.verify_each = false;
     else if (word.consume_front("--keep="))
       line.keep_folder = word.str();
-    else if (word == "--object")
-      line.goal = HEDDLE_GOAL_OBJECT;
-    else if (word == "--library")
-      line.goal = HEDDLE_GOAL_LIBRARY;
-    else if (word == "--program")
-      line.goal = HEDDLE_GOAL_PROGRAM;
-    else if (word.consume_front("--unit=")) {
+    else if (word == "--object" || word == "--library" || word == "--program") {
+      line.builds_units = false;
+      line.goal = word == "--object"    ? HEDDLE_GOAL_OBJECT
+                  : word == "--library" ? HEDDLE_GOAL_LIBRARY
+                                        : HEDDLE_GOAL_PROGRAM;
+    } else if (word.consume_front("--unit=")) {
+      line.builds_units = false;
       line.goal = HEDDLE_GOAL_UNIT;
       line.kernel = word.str();
     } else
@@ -187,6 +189,104 @@ CommandLine parse(int count, char** words) {
 [[noreturn]] void fail(void*, const char* message) {
   llvm::errs() << "fatal error: " << message << "\n";
   std::exit(3);
+}
+
+// The request for what a command line names, which refers to its inputs.
+heddle_request request_of(const CommandLine& line, const std::vector<heddle_blob>& inputs) {
+  heddle_request request{};
+  request.goal = line.goal;
+  if (request.goal == HEDDLE_GOAL_UNIT)
+    request.kernel = line.kernel.c_str();
+  if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
+    request.source = inputs.front();
+    request.source_name = line.inputs.front().c_str();
+  } else if (llvm::StringRef(line.inputs.front()).ends_with(".spv")) {
+    request.il = inputs.front();
+    request.source_name = line.inputs.front().c_str();
+  } else {
+    request.inputs = inputs.data();
+    request.input_count = inputs.size();
+  }
+  request.specialization = line.specialization;
+  request.options = line.options.data();
+  request.option_count = line.options.size();
+  request.extensions = line.extensions.c_str();
+  request.cpu = line.cpu.c_str();
+  request.force_fibers = line.fibers ? 1 : 0;
+  request.force_promotion = line.registers ? 1 : 0;
+  request.max_seconds = line.seconds;
+  request.checks = line.checks;
+  request.time_passes = line.time_passes;
+  request.print_after = line.print_after.c_str();
+  request.print_changed = line.print_changed ? 1 : 0;
+  request.verify_each = line.verify_each ? 1 : 0;
+  request.keep_folder = line.keep_folder.c_str();
+  request.fatal = fail;
+  return request;
+}
+
+// The kernels of a program that a driver builds units of.
+std::vector<std::string> kernels_of(const heddle::ProgramMetadata& program) {
+  std::vector<std::string> names;
+  for (const auto& kernel : program.kernels)
+    names.push_back(kernel.name);
+  if (program.has_initializer)
+    names.emplace_back(heddle::kInitializerKernel);
+  if (program.has_finalizer)
+    names.emplace_back(heddle::kFinalizerKernel);
+  return names;
+}
+
+int write(const std::string& name, const std::vector<std::byte>& output) {
+  if (name.empty())
+    return 0;
+  std::ofstream file(name, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(output.data()),
+             static_cast<std::streamsize>(output.size()));
+  return file.good() ? 0 : 2;
+}
+
+// The exit status. `shows`: the log and the stage that is asked for are printed, and the output is
+// written.
+int run(const CommandLine& line, heddle_request request, bool shows) {
+  const auto print_stage = [&](llvm::StringRef stage, const llvm::Module& module) {
+    // A unit's first module is a part of the program's.
+    if (shows && stage == line.stage &&
+        (stage != "frontend" || request.goal != HEDDLE_GOAL_UNIT || !line.builds_units))
+      module.print(llvm::outs(), nullptr);
+  };
+  std::vector<std::byte> program, unit;
+  heddle::ProgramMetadata metadata;
+  const auto step = [&](std::vector<std::byte>& output) {
+    std::optional<heddle::compiler::Build> build;
+    const auto outcome = run_pipeline(request, build, output, print_stage);
+    if (shows)
+      llvm::errs() << build->log;
+    metadata = std::move(build->metadata);
+    return outcome == Outcome::ok;
+  };
+  if (!step(program))
+    return 1;
+  if (!line.builds_units)
+    return shows ? write(line.output, program) : 0;
+  const heddle_blob blob{program.data(), program.size()};
+  request.goal = HEDDLE_GOAL_UNIT;
+  request.source = request.il = {};
+  request.inputs = &blob;
+  request.input_count = 1;
+  const auto names = kernels_of(metadata);
+  const bool is_file = names.size() == 1 || line.output.empty() || line.output == "/dev/null";
+  for (const auto& name : names) {
+    request.kernel = name.c_str();
+    request.specialization = line.specialization;
+    if (!step(unit))
+      return 1;
+    if (const int status =
+            shows ? write(is_file ? line.output : line.output + "." + name, unit) : 0;
+        status != 0)
+      return status;
+  }
+  return 0;
 }
 
 } // namespace
@@ -208,58 +308,9 @@ int main(int count, char** words) {
     llvm::errs() << "no input\n";
     return 2;
   }
-  heddle_request request{};
-  request.goal = line.goal;
-  if (request.goal == HEDDLE_GOAL_UNIT)
-    request.kernel = line.kernel.c_str();
-  if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
-    request.source = blobs.front();
-    request.source_name = line.inputs.front().c_str();
-  } else if (llvm::StringRef(line.inputs.front()).ends_with(".spv")) {
-    request.il = blobs.front();
-    request.source_name = line.inputs.front().c_str();
-  } else {
-    request.inputs = blobs.data();
-    request.input_count = blobs.size();
-  }
-  request.specialization = line.specialization;
-  request.options = line.options.data();
-  request.option_count = line.options.size();
-  request.extensions = line.extensions.c_str();
-  request.cpu = line.cpu.c_str();
-  request.force_fibers = line.fibers ? 1 : 0;
-  request.force_promotion = line.registers ? 1 : 0;
-  request.max_seconds = line.seconds;
-  request.checks = line.checks;
-  request.time_passes = line.time_passes;
-  request.print_after = line.print_after.c_str();
-  request.print_changed = line.print_changed ? 1 : 0;
-  request.verify_each = line.verify_each ? 1 : 0;
-  request.keep_folder = line.keep_folder.c_str();
-  request.fatal = fail;
-
+  const auto request = request_of(line, blobs);
   const heddle::compiler::FatalErrorScope fatal_errors(request);
-  for (unsigned i = 1; i < line.repeat; ++i) {
-    std::optional<heddle::compiler::Build> build;
-    std::vector<std::byte> output;
-    auto repeated = request;
-    run_pipeline(repeated, build, output);
-  }
-  const auto print_stage = [&](llvm::StringRef stage, const llvm::Module& module) {
-    if (stage == line.stage)
-      module.print(llvm::outs(), nullptr);
-  };
-  std::optional<heddle::compiler::Build> build;
-  std::vector<std::byte> output;
-  const auto outcome = heddle::compiler::run_pipeline(request, build, output, print_stage);
-  llvm::errs() << build->log;
-  if (outcome != Outcome::ok)
-    return 1;
-  if (!line.output.empty()) {
-    std::ofstream file(line.output, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(output.data()),
-               static_cast<std::streamsize>(output.size()));
-    return file.good() ? 0 : 2;
-  }
-  return 0;
+  for (unsigned i = 1; i < line.repeat; ++i)
+    run(line, request, false);
+  return run(line, request, true);
 }

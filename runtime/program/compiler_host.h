@@ -17,7 +17,7 @@
 namespace heddle {
 
 struct CompileRequest {
-  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  heddle_goal goal = HEDDLE_GOAL_PROGRAM;
   std::string source;
   std::vector<std::byte> il; // a SPIR-V module in place of the source
   std::vector<std::pair<std::uint32_t, std::vector<std::byte>>> spec_constants;

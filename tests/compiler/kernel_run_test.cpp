@@ -243,7 +243,7 @@ TEST(KernelRun, EveryCpuLevelAndWithoutOptimisation) {
         vstore_half(t[i], i, h);
       })",
            optimise ? std::vector<std::string>{} : std::vector<std::string>{"-cl-opt-disable"},
-           HEDDLE_GOAL_EXECUTABLE,
+           {},
            {},
            {},
            BuildInput::kExtensions,
@@ -269,8 +269,8 @@ TEST(KernelRun, LongCopiesAreMemcpy) {
       wait_group_events(1, &e);
     })"});
   ASSERT_TRUE(built.ok()) << built.log;
-  const std::string_view object(reinterpret_cast<const char*>(built.output.data()),
-                                built.output.size());
+  const auto& unit = built.units.at("k");
+  const std::string_view object(reinterpret_cast<const char*>(unit.data()), unit.size());
   EXPECT_NE(object.find(std::string_view("\0memcpy\0", 8)), object.npos) << "not imported";
 }
 

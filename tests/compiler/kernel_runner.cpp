@@ -63,16 +63,39 @@ void run_request(Job& job, const heddle_request& request) {
     return;
   }
   auto* result = compiler().run(&request);
-  job.result.status = result->status;
-  job.result.log = result->log;
-  job.result.output = copy(result->output);
+  auto& built = job.result;
+  built.status = result->status;
+  built.log += result->log;
+  ProgramMetadata metadata;
   if (result->metadata.size != 0)
-    job.result.metadata =
+    metadata =
         deserialize({static_cast<const std::byte*>(result->metadata.data), result->metadata.size})
             .value();
-  job.result.dependencies.assign(result->dependencies,
-                                 result->dependencies + result->dependency_count);
+  if (request.goal == HEDDLE_GOAL_UNIT) {
+    built.units[request.kernel] = copy(result->output);
+    for (auto& kernel : built.metadata.kernels)
+      if (kernel.name == request.kernel && built.ok())
+        kernel = std::move(metadata.kernels.at(0));
+  } else {
+    built.output = copy(result->output);
+    built.metadata = std::move(metadata);
+    built.dependencies.assign(result->dependencies,
+                              result->dependencies + result->dependency_count);
+  }
   compiler().free_result(result);
+}
+
+void build_units(Job& job, heddle_request request) {
+  const heddle_blob program{job.result.output.data(), job.result.output.size()};
+  request.goal = HEDDLE_GOAL_UNIT;
+  request.source = {};
+  request.inputs = &program;
+  request.input_count = 1;
+  for (std::size_t i = 0; job.result.ok() && i < job.result.metadata.kernels.size(); ++i) {
+    const auto name = job.result.metadata.kernels[i].name;
+    request.kernel = name.c_str();
+    run_request(job, request);
+  }
 }
 
 void* build_on_thread(void* argument) {
@@ -88,7 +111,7 @@ void* build_on_thread(void* argument) {
   for (const auto& object : input.inputs)
     inputs.push_back({object.data(), object.size()});
   heddle_request request{};
-  request.goal = input.goal;
+  request.goal = input.goal.value_or(HEDDLE_GOAL_PROGRAM);
   request.source = {input.source.data(), input.source.size()};
   request.source_name = "program.cl";
   request.working_directory =
@@ -110,6 +133,8 @@ void* build_on_thread(void* argument) {
   request.fatal = leave;
   request.fatal_context = &job;
   run_request(job, request);
+  if (!input.goal)
+    build_units(job, request);
   return nullptr;
 }
 
@@ -195,17 +220,8 @@ Program::Program(const BuildInput& input) : built_(build(input)) {
   EXPECT_TRUE(built_.ok()) << built_.log;
   if (!built_.ok())
     return;
-  const int file = memfd_create("kernels", MFD_CLOEXEC);
-  EXPECT_EQ(write(file, built_.output.data(), built_.output.size()),
-            static_cast<ssize_t>(built_.output.size()));
-  // The file stays open: dlopen tells libraries apart by their paths, and two programs with the
-  // same number would be the same library.
-  handle_ = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle_ == nullptr) {
-    ADD_FAILURE() << dlerror();
-    return;
-  }
-  table_ = static_cast<abi::KernelFunction*>(dlsym(handle_, abi::kKernelTableSymbol));
+  for (const auto& [kernel, unit] : built_.units)
+    load(kernel, unit);
   program_scope_ = built_.metadata.program_scope;
   for (const auto offset : built_.metadata.program_scope_relocations) {
     std::uint64_t value = 0;
@@ -215,9 +231,23 @@ Program::Program(const BuildInput& input) : built_(build(input)) {
   }
 }
 
+void Program::load(const std::string& kernel, const std::vector<std::byte>& unit) {
+  const int file = memfd_create("kernel", MFD_CLOEXEC);
+  EXPECT_EQ(write(file, unit.data(), unit.size()), static_cast<ssize_t>(unit.size()));
+  // The file stays open: dlopen tells libraries apart by their paths, and two units with the same
+  // number would be the same library.
+  auto* handle = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    ADD_FAILURE() << dlerror();
+    return;
+  }
+  handles_.push_back(handle);
+  functions_[kernel] = *static_cast<abi::KernelFunction*>(dlsym(handle, abi::kKernelTableSymbol));
+}
+
 Program::~Program() {
-  if (handle_ != nullptr)
-    dlclose(handle_);
+  for (auto* handle : handles_)
+    dlclose(handle);
 }
 
 const KernelMetadata& Program::metadata(const std::string& kernel) const {
@@ -231,13 +261,9 @@ const KernelMetadata& Program::metadata(const std::string& kernel) const {
 
 void Program::run(const std::string& kernel, const Range& range,
                   const std::vector<std::vector<std::byte>>& arguments) {
-  if (table_ == nullptr)
-    return;
-  std::size_t index = 0;
-  while (index < built_.metadata.kernels.size() && built_.metadata.kernels[index].name != kernel)
-    ++index;
-  ASSERT_LT(index, built_.metadata.kernels.size()) << "no kernel " << kernel;
-  const auto& metadata = built_.metadata.kernels[index];
+  const auto function = functions_.find(kernel);
+  ASSERT_NE(function, functions_.end()) << "no kernel " << kernel;
+  const auto& metadata = this->metadata(kernel);
   ASSERT_EQ(arguments.size(), metadata.arguments.size());
 
   alignas(128) std::byte packed[4096] = {};
@@ -281,8 +307,8 @@ void Program::run(const std::string& kernel, const Range& range,
   worker.records = &records_;
   // In two ranges, to cover ranges that do not start at 0.
   const auto middle = groups / 3;
-  abi::run_groups(table_[index], launch, 0, middle, worker.abi);
-  abi::run_groups(table_[index], launch, middle, groups, worker.abi);
+  abi::run_groups(function->second, launch, 0, middle, worker.abi);
+  abi::run_groups(function->second, launch, middle, groups, worker.abi);
 }
 
 std::vector<std::string> cpu_levels() {

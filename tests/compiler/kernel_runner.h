@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +20,13 @@ namespace heddle::test {
 
 const heddle_compiler_api& compiler();
 
-// The result of a request.
+// The result of a request, or of those for a program and its units. `metadata` then has the kernels
+// as they were compiled.
 struct Built {
   heddle_status status = HEDDLE_BUILD_FAILURE;
   std::string log;
-  std::vector<std::byte> output;
+  std::vector<std::byte> output; // bitcode
+  std::map<std::string, std::vector<std::byte>> units;
   ProgramMetadata metadata;
   std::vector<std::string> dependencies;
   bool ok() const { return status == HEDDLE_OK; }
@@ -32,7 +35,7 @@ struct Built {
 struct BuildInput {
   std::string source;
   std::vector<std::string> options = {};
-  heddle_goal goal = HEDDLE_GOAL_EXECUTABLE;
+  std::optional<heddle_goal> goal = {}; // none: a program, and a unit of each of its kernels
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::vector<std::vector<std::byte>> inputs = {};
   std::string extensions = kExtensions;
@@ -46,8 +49,7 @@ struct BuildInput {
   static const char* const kExtensions;
 };
 
-// Runs the request on a thread with a large stack, like the runtime; a fatal error becomes a
-// failure.
+// Builds on a thread with a large stack, like the runtime; a fatal error becomes a failure.
 Built build(const BuildInput& input);
 
 // The size of an ND-range.
@@ -77,9 +79,11 @@ class Program {
   const std::vector<std::vector<std::byte>>& records() const { return records_; }
 
  private:
+  void load(const std::string& kernel, const std::vector<std::byte>& unit);
+
   Built built_;
-  void* handle_ = nullptr;
-  abi::KernelFunction* table_ = nullptr;
+  std::vector<void*> handles_;
+  std::map<std::string, abi::KernelFunction> functions_;
   std::vector<std::byte> program_scope_;
   std::vector<std::vector<std::byte>> records_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// clCompileProgram and clLinkProgram's side of the compiler: bitcode in, library or executable out.
+// clCompileProgram and clLinkProgram's side of the compiler: bitcode in, library or program out.
 #include "tests/compiler/kernel_runner.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ kernel void second(global float* a, int n) { a[get_global_id(0)] *= table[n & 3]
   for (int i = 0; i < 8; ++i)
     builds.push_back(std::async(std::launch::async, [&] { return build(input); }));
   for (auto& other : builds)
-    EXPECT_EQ(other.get().output, expected.output);
+    EXPECT_EQ(other.get().units, expected.units);
 }
 
 TEST(Link, RefusesWhatIsNotBitcode) {

@@ -45,6 +45,25 @@ std::string reason_of(const std::string& log) {
   std::exit(3);
 }
 
+// The program and a unit of each of its kernels.
+bool build_all(heddle_request request, std::optional<heddle::compiler::Build>& build) {
+  using heddle::compiler::Outcome;
+  std::vector<std::byte> program, unit;
+  if (run_pipeline(request, build, program) != Outcome::ok)
+    return false;
+  const heddle_blob input{program.data(), program.size()};
+  request.goal = HEDDLE_GOAL_UNIT;
+  request.il = {};
+  request.inputs = &input;
+  request.input_count = 1;
+  const auto kernels = std::move(build->metadata.kernels);
+  return std::ranges::all_of(kernels, [&](const auto& kernel) {
+    request.kernel = kernel.name.c_str();
+    request.specialization = {};
+    return run_pipeline(request, build, unit) == Outcome::ok;
+  });
+}
+
 } // namespace
 
 int main(int count, char** words) {
@@ -61,7 +80,7 @@ int main(int count, char** words) {
       at += 4;
       size = static_cast<std::uint32_t>(std::min<std::size_t>(size, bytes.size() - at));
       heddle_request request{};
-      request.goal = builds ? HEDDLE_GOAL_EXECUTABLE : HEDDLE_GOAL_OBJECT;
+      request.goal = builds ? HEDDLE_GOAL_PROGRAM : HEDDLE_GOAL_OBJECT;
       request.il = {bytes.data() + at, size};
       request.source_name = "module.spv";
       request.cpu = "native";
@@ -71,14 +90,8 @@ int main(int count, char** words) {
       const heddle::compiler::FatalErrorScope fatal_errors(request);
       std::optional<heddle::compiler::Build> build(std::in_place, request);
       const double start = processor_seconds();
-      bool ok = false;
-      if (builds) {
-        std::vector<std::byte> output;
-        ok =
-            heddle::compiler::run_pipeline(request, build, output) == heddle::compiler::Outcome::ok;
-      } else {
-        ok = heddle::compiler::read_spirv(*build) != nullptr;
-      }
+      const bool ok =
+          builds ? build_all(request, build) : heddle::compiler::read_spirv(*build) != nullptr;
       const double seconds = processor_seconds() - start;
       longest = std::max(longest, seconds);
       total += seconds;

@@ -1,5 +1,4 @@
-// RUN: %heddlec --program %s -o %t.bc
-// RUN: %heddlec --unit=k %t.bc --stage=fold-constant-powers | FileCheck %s
+// RUN: %heddlec %s --stage=fold-constant-powers | FileCheck %s
 // Powers with small integers become products, and those with a half square roots.
 
 // CHECK-LABEL: define {{.*}} @square(

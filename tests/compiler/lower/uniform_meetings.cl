@@ -3,7 +3,7 @@
 // Barriers that all work-items execute equally often, by sizes, arguments and constants alone, are not checked, and the
 // kernel is vectorized; others are, in scalar code.
 // CHECK-LABEL: define {{.*}}@uniform.body(
-// CHECK-NOT: __heddle_check
+// CHECK-NOT: call {{.*}}@__heddle_check
 // CHECK-LABEL: define {{.*}}@early.body(
 // CHECK: call {{.*}}@__heddle_check(i32 30,
 // CHECK-LABEL: define {{.*}}@value.body(

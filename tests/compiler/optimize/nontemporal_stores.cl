@@ -11,6 +11,8 @@ kernel void streams(global float* to, global const float* from) {
 // CHECK: icmp ugt i64 %{{.*}}, 6291456
 // CHECK: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK: store <16 x float> {{.*}}, align 1
+// CHECK-LABEL: define internal void @streams(
+// CHECK: call void @llvm.x86.sse.sfence()
 // PLAIN-NOT: !nontemporal
 
 // Behind a bounds check, too.
@@ -41,5 +43,3 @@ kernel void loops(global float* to, global const float* from, int n) {
 // CHECK-LABEL: define internal void @loops.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
-// CHECK-LABEL: define internal void @streams(
-// CHECK: call void @llvm.x86.sse.sfence()

@@ -16,6 +16,7 @@ kernel void straight(global int* a) {
 // CHECK: call i32 @straight.whole({{.*}}, i32 1, ptr
 // CHECK-NOT: switch
 // CHECK-NOT: any_region:
+// CHECK: ret void
 
 // In a convergent kernel all sub-groups return the same successor: that of the last one is used.
 kernel void branching(global int* a, int n) {

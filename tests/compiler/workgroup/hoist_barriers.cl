@@ -21,6 +21,8 @@ kernel void rows(global const int* from, local int* tile, uint n, global const u
 // CHECK-NOT: call void @heddle.barrier()
 // CHECK: store i32
 // CHECK: ret void
+// CHECK: [[ROLLED]] = distinct !{[[ROLLED]]{{.*}}, [[DISABLE:![0-9]+]]
+// CHECK: [[DISABLE]] = !{!"llvm.loop.unroll.disable", i32 1}
 
 // Only out of the inner loop, if the outer one has effects of all work-items.
 kernel void sums(global const int* from, local int* tile, uint n, global int* out) {
@@ -114,6 +116,3 @@ kernel void told(global const int* from, local int* tile, uint n, global atomic_
 // CHECK: call void @heddle.barrier()
 // CHECK: load atomic
 // CHECK: ret void
-
-// CHECK: [[ROLLED]] = distinct !{[[ROLLED]]{{.*}}, [[DISABLE:![0-9]+]]
-// CHECK: [[DISABLE]] = !{!"llvm.loop.unroll.disable", i32 1}

@@ -28,6 +28,8 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // CHECK: and i64 %{{.*}}, 63
 // CHECK: ret i1
 // CHECK-LABEL: define internal i32 @sums.whole(
+// CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
+// CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}
 // It is not inlined.
 // ENTRY: define internal void @sums.whole.leader({{.*}} [[APART:#[0-9]+]]
 // ENTRY-LABEL: define internal void @sums(
@@ -37,6 +39,7 @@ kernel void sums(global const float* in, global float* out, uint tiles) {
 // ENTRY-NEXT: br i1 [[ALONE]], label %[[LINE:.*]], label
 // ENTRY: [[LINE]]:
 // ENTRY: call void @sums.whole.leader({{.*}}, i64 0, i64 0, i64 0)
+// ENTRY: attributes [[APART]] = { {{.*}}noinline
 
 // Not if other sub-groups have effects as well,
 kernel void own(global const float* in, global float* out) {
@@ -69,7 +72,3 @@ kernel void tells(global const float* in, global float* out, global atomic_uint*
 }
 // CHECK-NOT: define internal void @tells.whole.leader(
 // CHECK-LABEL: define internal i32 @tells.whole(
-
-// CHECK: [[ROLLED]] = distinct !{[[ROLLED]], {{.*}}[[STAYS:![0-9]+]]}
-// CHECK: [[STAYS]] = !{!"llvm.loop.unroll.disable", i32 1}
-// ENTRY: attributes [[APART]] = { {{.*}}noinline

@@ -10,8 +10,8 @@
 // CHECK-NOT: sdiv
 // CHECK: ret void
 // VECTOR-LABEL: define {{.*}}@tile.{{whole|block}}
-// VECTOR-NOT: gather
-// VECTOR-NOT: scatter
+// VECTOR-NOT: call {{.*}}gather
+// VECTOR-NOT: call {{.*}}scatter
 // VECTOR: ret void
 // Short rows keep them.
 // SHORT-LABEL: define {{.*}}void @tile.body(

@@ -17,6 +17,8 @@ kernel void streams(global float* to, global const float* from, uint tiles) {
 // CHECK: icmp ugt i64 %[[ROUNDS]], %[[LIMIT]]
 // CHECK-DAG: store <16 x float> {{.*}}, align 64, {{.*}}!nontemporal
 // CHECK-DAG: store <16 x float> {{.*}}, align 1
+// CHECK-LABEL: define internal void @streams(
+// CHECK: call void @llvm.x86.sse.sfence()
 
 // What is read is in the caches.
 kernel void in_place(global float* to, uint tiles) {
@@ -27,6 +29,8 @@ kernel void in_place(global float* to, uint tiles) {
 // CHECK-LABEL: define internal void @in_place.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
+// CHECK-LABEL: define internal void @in_place(
+// CHECK-NOT: sfence
 
 // So is what is copied from.
 kernel void copied(global float* to, uint tiles) {
@@ -49,7 +53,3 @@ kernel void tells(global float* to, global int* ready) {
 // CHECK-LABEL: define internal void @tells.whole(
 // CHECK-NOT: nontemporal
 // CHECK: ret void
-// CHECK-LABEL: define internal void @streams(
-// CHECK: call void @llvm.x86.sse.sfence()
-// CHECK-LABEL: define internal void @in_place(
-// CHECK-NOT: sfence
