@@ -50,8 +50,6 @@ void work_off(const heddle_request& request, Result& result) {
     result.status = HEDDLE_OK;
     break;
   case Outcome::failed:
-  case Outcome::needs_swapped_dimensions:
-  case Outcome::needs_scalar_kernels:
     result.status = HEDDLE_BUILD_FAILURE;
     break;
   case Outcome::invalid_input:

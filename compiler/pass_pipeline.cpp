@@ -90,26 +90,23 @@ bool is_for_debuggers(const llvm::Module& module) {
 
 class Pipeline {
  public:
-  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe,
-           LongKernels& long_kernels)
-      : compilation_(compilation), module_(module), observe_(observe), long_kernels_(long_kernels) {
-  }
+  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe)
+      : compilation_(compilation), module_(module), observe_(observe) {}
 
-  Outcome run() {
+  PassOutcome run() {
     // Clang casts null reservation ids to target extension types, which is not valid IR until
     // LowerTargetExtTypesPass, the last pass of the first stage.
     if (!run_stage("link", &Pipeline::add_linking, {}, false, false) ||
         !run_stage("lower", &Pipeline::add_lowering) ||
         !run_stage("inline", &Pipeline::add_inlining) ||
         !run_stage("simplify", &Pipeline::add_simplification))
-      return Outcome::failed;
+      return PassOutcome::failed;
     if (compilation_.chooses_dimension() && has_better_second_dimension())
-      return Outcome::needs_swapped_dimensions;
-    const auto known = long_kernels_.additions();
-    if (!run_stage("vectorize", &Pipeline::add_vectorization))
-      return long_kernels_.additions() != known ? Outcome::needs_scalar_kernels : Outcome::failed;
-    return run_stage("work-groups", &Pipeline::add_work_groups) && optimize() ? Outcome::ok
-                                                                              : Outcome::failed;
+      return PassOutcome::prefers_second_dimension;
+    if (run_stage("vectorize", &Pipeline::add_vectorization) &&
+        run_stage("work-groups", &Pipeline::add_work_groups) && optimize())
+      return PassOutcome::ok;
+    return compilation_.build.failed ? PassOutcome::failed : PassOutcome::too_long;
   }
 
  private:
@@ -228,7 +225,7 @@ class Pipeline {
       spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
       spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
-      passes.addPass(MarkVectorFormsPass(compilation_, &long_kernels_));
+      passes.addPass(MarkVectorFormsPass(compilation_));
     } else {
       // Most of a plain kernel's code would be that of formats that its images do not have.
       if (is_plain(compilation_.build) && !is_for_debuggers(module_))
@@ -367,8 +364,7 @@ class Pipeline {
       passes.addPass(SkipOrderedChecksPass(compilation_));
     passes.addPass(LowerMemoryChecksPass(compilation_));
     passes.addPass(KernelBodyAdaptor(compilation_, vectorizer()));
-    passes.addPass(EmitVectorFormsPass(compilation_, body_simplification(Of::called_function),
-                                       &long_kernels_));
+    passes.addPass(EmitVectorFormsPass(compilation_, body_simplification(Of::called_function)));
     passes.addPass(LowerTargetMathPass());
     target_passes::add_to_vectorized(passes, compilation_.target_info);
     passes.addPass(DeferGathersPass(compilation_));
@@ -381,18 +377,18 @@ class Pipeline {
   // it is at that point (kVariantSpecs).
   FunctionPassManager vectorizer() {
     FunctionPassManager body;
-    body.addPass(ChooseWidthPass(compilation_, &long_kernels_));
+    body.addPass(ChooseWidthPass(compilation_));
     body.addPass(CanonicalizePass(compilation_));
     body.addPass(ChooseVariantsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::canonical, &long_kernels_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::canonical));
     body.addPass(RedistributeGroupLoopsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::redistributed, &long_kernels_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::redistributed));
     // From here on for sub-groups whose lanes are all active.
     body.addPass(UniformizeGuardsPass(compilation_));
     body.addPass(PeelMaskedRemainderPass(compilation_));
     body.addPass(MergeComponentsPass(compilation_));
     body.addPass(NontemporalGroupLoopsPass(compilation_));
-    body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled, &long_kernels_));
+    body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled));
     body.addPass(FormBarrierRegionsPass(compilation_));
     return body;
   }
@@ -587,15 +583,13 @@ class Pipeline {
   Compilation& compilation_;
   llvm::Module& module_;
   StageObserver observe_;
-  LongKernels& long_kernels_;
   bool unrolls_ = true;
 };
 
 } // namespace
 
-Outcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe,
-                   LongKernels& long_kernels) {
-  return Pipeline(compilation, module, observe, long_kernels).run();
+PassOutcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe) {
+  return Pipeline(compilation, module, observe).run();
 }
 
 } // namespace heddle::compiler

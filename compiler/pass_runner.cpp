@@ -147,12 +147,11 @@ PassRunner::PassRunner(Compilation& compilation, llvm::StringRef stage, StageObs
 
 PassRunner::~PassRunner() = default;
 
-// After a failure or past a limit what is left is skipped. Functions of the library that stay
-// functions were optimized when Heddle was built.
+// When the attempt is over or past a limit what is left is skipped. Functions of the library that
+// stay functions were optimized when Heddle was built.
 void PassRunner::skip_unwanted_passes() {
   callbacks_.registerShouldRunOptionalPassCallback([this](llvm::StringRef pass, llvm::Any unit) {
-    auto& build = compilation_.build;
-    if (build.failed || build.limits.exceeded() != nullptr)
+    if (compilation_.is_over() || compilation_.build.limits.exceeded() != nullptr)
       return false;
     const auto* function = function_of(unit);
     return function == nullptr ||
@@ -166,7 +165,7 @@ void PassRunner::skip_unwanted_passes() {
 bool PassRunner::run(llvm::ModulePassManager& passes, llvm::Module& module) {
   passes.run(module, modules_);
   compilation_.build.timer.mark(stage_);
-  return compilation_.build.within_limits() && !compilation_.build.failed;
+  return compilation_.build.within_limits() && !compilation_.is_over();
 }
 
 } // namespace heddle::compiler

@@ -26,7 +26,7 @@ class PassRunner {
 
   llvm::PassBuilder& builder() { return builder_; }
 
-  // False if a pass failed or a limit was passed; the passes after that were skipped.
+  // False if the compilation is over or a limit was passed; the passes after that were skipped.
   bool run(llvm::ModulePassManager& passes, llvm::Module& module);
 
  private:

@@ -18,6 +18,13 @@
 namespace heddle::compiler {
 namespace {
 
+// What attempts to build a unit learn of its lanes. They end: each leaves fewer lanes to at least
+// one kernel or function, but for one that chooses the dimension.
+struct LanesOfAttempt {
+  LaneDimension dimension;
+  LaneLimits limits;
+};
+
 // The module of the source, or of the inputs that are linked.
 Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
   if (build.request.goal == HEDDLE_GOAL_UNIT) {
@@ -107,8 +114,44 @@ llvm::CodeGenOptLevel codegen_level(const Build& build) {
                                                                : llvm::CodeGenOptLevel::None;
 }
 
-Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver observe,
-                 LongKernels& long_kernels) {
+// A unit from the program's module. Nothing: the attempt after this one is to have other `lanes`.
+std::optional<Outcome> attempt_unit(Build& build, llvm::Module& module,
+                                    std::vector<std::byte>& output, StageObserver observe,
+                                    LanesOfAttempt& lanes) {
+  const auto& request = build.request;
+  if (request.specialization.lanes == 0 && requires_sub_groups(module))
+    build.options.optimize = true;
+  const llvm::StringRef cpu = request.cpu != nullptr ? request.cpu : "native";
+  const auto target = take_target_machine(find_cpu(cpu), codegen_level(build));
+  if (!target) {
+    build.error("unknown CPU '" + cpu + "'");
+    return Outcome::failed;
+  }
+  build.timer.mark("target");
+  Compilation compilation(build, *target, lanes.limits);
+  switch (run_passes(compilation, module, observe)) {
+  case PassOutcome::failed:
+    return Outcome::failed;
+  case PassOutcome::prefers_second_dimension:
+    lanes.dimension = LaneDimension::second;
+    return std::nullopt;
+  case PassOutcome::too_long:
+    if (lanes.dimension == LaneDimension::by_strides)
+      lanes.dimension = LaneDimension::first;
+    for (const auto& [name, limit] : compilation.excess)
+      lanes.limits[name] = limit;
+    return std::nullopt;
+  case PassOutcome::ok:
+    break;
+  }
+  if (!make_shared_object(compilation, module, output))
+    return Outcome::failed;
+  describe_kernels(compilation);
+  return Outcome::ok;
+}
+
+std::optional<Outcome> attempt(Build& build, std::vector<std::byte>& output, StageObserver observe,
+                               LanesOfAttempt& lanes) {
   std::unique_ptr<llvm::Module> module;
   if (const auto outcome = make_module(build, module); outcome != Outcome::ok)
     return outcome;
@@ -129,47 +172,20 @@ Outcome run_once(Build& build, std::vector<std::byte>& output, StageObserver obs
   case HEDDLE_GOAL_UNIT:
     break;
   }
-  if (build.request.specialization.lanes == 0 && requires_sub_groups(*module))
-    build.options.optimize = true;
-  const llvm::StringRef cpu = build.request.cpu != nullptr ? build.request.cpu : "native";
-  const auto target = take_target_machine(find_cpu(cpu), codegen_level(build));
-  if (!target) {
-    build.error("unknown CPU '" + cpu + "'");
-    return Outcome::failed;
-  }
-  build.timer.mark("target");
-  Compilation compilation(build, *target);
-  if (const auto outcome = run_passes(compilation, *module, observe, long_kernels);
-      outcome != Outcome::ok)
-    return outcome;
-  if (!make_shared_object(compilation, *module, output))
-    return Outcome::failed;
-  describe_kernels(compilation);
-  return Outcome::ok;
+  return attempt_unit(build, *module, output, observe, lanes);
 }
 
 } // namespace
 
 Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
                      std::vector<std::byte>& output, StageObserver observe) {
-  LongKernels long_kernels;
-  const auto start = [&] {
+  LanesOfAttempt lanes{request.specialization.lane_dimension, {}};
+  for (;;) {
+    request.specialization.lane_dimension = lanes.dimension;
     build.emplace(request);
-    return run_once(*build, output, observe, long_kernels);
-  };
-  auto& dimension = request.specialization.lane_dimension;
-  auto outcome = start();
-  if (outcome == Outcome::needs_swapped_dimensions) {
-    dimension = LaneDimension::second;
-    outcome = start();
+    if (const auto outcome = attempt(*build, output, observe, lanes))
+      return *outcome;
   }
-  // Each attempt leaves fewer lanes to at least one kernel.
-  while (outcome == Outcome::needs_scalar_kernels) {
-    if (dimension == LaneDimension::by_strides)
-      dimension = LaneDimension::first;
-    outcome = start();
-  }
-  return outcome;
 }
 
 } // namespace heddle::compiler

@@ -10,17 +10,11 @@
 
 namespace heddle::compiler {
 
-enum class Outcome {
-  ok,
-  failed,
-  invalid_input,
-  needs_swapped_dimensions, // the kernel had better be built with them
-  needs_scalar_kernels,     // some have too long vector code
-};
+enum class Outcome { ok, failed, invalid_input };
 
 // Builds what `request` asks for. `output` is bitcode or an ELF shared object; build->metadata is
-// complete for the latter. Changes `request` and starts again if a decision turns out to be wrong;
-// `build` is that of the last attempt, and refers to `request`.
+// complete for the latter. Attempts are made until one has no decision that turns out to be wrong;
+// `build` is that of the last one, and refers to `request`, whose lane dimension it may change.
 Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
                      std::vector<std::byte>& output, StageObserver observe = {});
 

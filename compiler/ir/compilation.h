@@ -5,22 +5,35 @@
 #include "compiler/ir/kernel.h"
 #include "compiler/support/build.h"
 #include "compiler/target/target_info.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler {
 
+// Lanes that leave vector code short enough to be worth its build.
+struct LaneLimit {
+  unsigned instructions = 0; // of the code that was too long
+  unsigned most_lanes = 1;   // 1: it is to be scalar
+};
+
+// By the names of kernels and of functions that have vector forms.
+using LaneLimits = llvm::StringMap<LaneLimit>;
+
 // A pass that needs more than its module takes a reference to this in its constructor, as LLVM's
-// passes take a TargetMachine. A pass that fails calls build.error(); the passes after it are
-// skipped (pass_runner.h).
+// passes take a TargetMachine. A pass that fails calls build.error(), and one that finds vector
+// code too long adds to `excess`: the passes after it are skipped (pass_runner.h).
 struct Compilation {
-  Compilation(Build& build, llvm::TargetMachine& target)
-      : build(build), target(target), target_info(target) {}
+  Compilation(Build& build, llvm::TargetMachine& target, LaneLimits limits = {})
+      : build(build), target(target), target_info(target), limits(std::move(limits)) {}
 
   Build& build;
   llvm::TargetMachine& target;
   const TargetInfo target_info;
-  Kernels kernels; // filled by FindKernelsPass
+  const LaneLimits limits; // found by earlier attempts (pipeline.cpp)
+  LaneLimits excess;       // found by this one
+  Kernels kernels;         // filled by FindKernelsPass
 
+  bool is_over() const { return build.failed || !excess.empty(); }
   bool optimizes() const { return build.options.optimize; }
   // Whether launches that take long get better units, for their local size.
   bool is_first() const { return optimizes() && build.request.specialization.is_first; }

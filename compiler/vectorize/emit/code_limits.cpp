@@ -37,8 +37,8 @@ bool is_by_lane(std::uint64_t size, const llvm::Function& body, unsigned lanes) 
 
 } // namespace
 
-std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& plan,
-                                      const llvm::Function& variant, bool is_first) {
+std::optional<LaneLimit> find_excess(const Kernel& kernel, const VectorPlan& plan,
+                                     const llvm::Function& variant, bool is_first) {
   const auto& width = kernel.plan->width;
   if ((width.is_requested && width.is_fixed) || kernel.metadata.shows_sub_groups)
     return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& pl
   if (size <= most)
     return std::nullopt;
   // Where the compiler chose the lanes, scalar code is as good as fewer of them.
-  LongKernel found{size, 1};
+  LaneLimit found{size, 1};
   if (width.is_requested)
     for (found.most_lanes = width.width / 2;
          found.most_lanes > 1 && std::uint64_t{size} * found.most_lanes / width.width > most;)
@@ -58,13 +58,12 @@ std::optional<LongKernel> find_excess(const Kernel& kernel, const VectorPlan& pl
   return found;
 }
 
-std::optional<LongKernel> find_excess_of_form(const llvm::Function& form,
-                                              const llvm::Function& body, unsigned lanes,
-                                              bool is_first) {
+std::optional<LaneLimit> find_excess_of_form(const llvm::Function& form, const llvm::Function& body,
+                                             unsigned lanes, bool is_first) {
   const auto size = form.getInstructionCount();
   const auto most =
       is_by_lane(size, body, lanes) ? is_first ? kMostByLaneAtFirst : kMostByLane : kMost;
-  return size > most ? std::optional(LongKernel{size, 1}) : std::nullopt;
+  return size > most ? std::optional(LaneLimit{size, 1}) : std::nullopt;
 }
 
 bool are_too_many_forms(std::uint64_t instructions, bool is_first) {

@@ -254,14 +254,12 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   const Linearization order(kernel, now.shapes, now.loops, now.dominators);
   auto* variant = Emitter({kernel, plan, now.shapes, order, now.loops, nullptr, nullptr})
                       .run(form.getName() + ".whole");
-  if (has_masked_form(function))
+  if (has_masked_form(function)) {
     instructions_ += variant->getInstructionCount();
-  if (has_masked_form(function) && long_functions_ != nullptr)
     if (const auto excess =
-            find_excess_of_form(*variant, kernel, plan.width, compilation_.is_first())) {
-      long_functions_->add(function.getName(), *excess);
-      compilation_.build.failed = true;
-    }
+            find_excess_of_form(*variant, kernel, plan.width, compilation_.is_first()))
+      compilation_.excess[function.getName()] = *excess;
+  }
   call_variant(form, *variant, of);
   form.setLinkage(llvm::GlobalValue::InternalLinkage);
   form.addFnAttr(kVectorizedAttribute);
@@ -273,8 +271,7 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
 void EmitVectorFormsPass::give_up(llvm::Module& module) {
   for (const auto& function : module)
     if (has_masked_form(function))
-      long_functions_->add(function.getName(), {function.getInstructionCount(), 1});
-  compilation_.build.failed = true;
+      compilation_.excess[function.getName()] = {function.getInstructionCount(), 1};
 }
 
 llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
@@ -295,7 +292,7 @@ llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,
       else
         define(*form, functions);
     }
-    if (long_functions_ != nullptr && are_too_many_forms(instructions_, compilation_.is_first())) {
+    if (are_too_many_forms(instructions_, compilation_.is_first())) {
       give_up(module);
       break;
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "compiler/ir/compilation.h"
-#include "compiler/vectorize/analysis/long_kernels.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
@@ -15,16 +14,12 @@ namespace heddle::compiler {
 //   void g(struct s*, int)      void g.lanes8m.s216.u(ptr, i32, <8 x i1>)
 //
 // `simplification` is for functions of memory, before they are vectorized. Those whose forms are
-// too long become members of `long_functions`, all of them if there are too many forms, and the
-// build fails.
+// too long are added to compilation.excess, all of them if there are too many forms.
 class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
  public:
-  explicit EmitVectorFormsPass(
-      Compilation& compilation,
-      llvm::FunctionPassManager simplification = llvm::FunctionPassManager(),
-      LongKernels* long_functions = nullptr)
-      : compilation_(compilation), simplification_(std::move(simplification)),
-        long_functions_(long_functions) {}
+  explicit EmitVectorFormsPass(Compilation& compilation, llvm::FunctionPassManager simplification =
+                                                             llvm::FunctionPassManager())
+      : compilation_(compilation), simplification_(std::move(simplification)) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
@@ -34,7 +29,6 @@ class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
 
   Compilation& compilation_;
   llvm::FunctionPassManager simplification_;
-  LongKernels* const long_functions_;
   std::uint64_t instructions_ = 0; // of the forms of functions of memory
 };
 

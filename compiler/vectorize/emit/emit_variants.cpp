@@ -90,11 +90,8 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);
-  if (long_kernels_ != nullptr)
-    if (const auto excess = find_excess(kernel, plan, *variant, compilation_.is_first())) {
-      long_kernels_->add(kernel.metadata.name, *excess);
-      build.failed = true;
-    }
+  if (const auto excess = find_excess(kernel, plan, *variant, compilation_.is_first()))
+    compilation_.excess[kernel.metadata.name] = *excess;
   kernel.variants.set(spec.kind, variant);
 }
 
@@ -108,9 +105,9 @@ EmitVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& /
   }
   for (const auto& spec : kVariantSpecs)
     if ((!stage_ || spec.stage == *stage_) && has_variant(kernel, spec.kind) &&
-        !compilation_.build.failed)
+        !compilation_.is_over())
       emit(kernel, spec);
-  if (is_last && !compilation_.build.failed) {
+  if (is_last && !compilation_.is_over()) {
     order_variants(kernel);
     if (needs_tail(kernel)) {
       keep_tail_out_of_line(kernel);

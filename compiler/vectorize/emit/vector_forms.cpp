@@ -210,7 +210,7 @@ void MarkVectorFormsPass::mark_functions_of_memory(llvm::Module& module) const {
     changes = false;
     for (auto& function : module)
       if (!has_masked_form(function) && may_have_masked_form(function) &&
-          (long_functions_ == nullptr || long_functions_->find(function.getName()) == nullptr)) {
+          !compilation_.limits.contains(function.getName())) {
         function.addFnAttr(kHasMaskedForm);
         marked.push_back(&function);
         instructions += function.getInstructionCount();

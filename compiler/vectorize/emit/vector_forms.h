@@ -3,7 +3,6 @@
 #pragma once
 
 #include "compiler/ir/compilation.h"
-#include "compiler/vectorize/analysis/long_kernels.h"
 #include "compiler/vectorize/emit/form_shape.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -15,20 +14,18 @@ namespace heddle::compiler {
 // Marks the functions that have vector forms. Kernels whose calls are not all inlined
 // (lower/inline_policy.h) call these in such a form:
 // - functions of numbers only, depending on nothing else, as math functions;
-// - others, which may access memory, unless `long_functions` has them or they are too much code:
+// - others, which may access memory, unless they are too long (compilation.limits) or too much
+// code:
 //   their forms take a mask of the lanes that call them.
 class MarkVectorFormsPass : public llvm::PassInfoMixin<MarkVectorFormsPass> {
  public:
-  explicit MarkVectorFormsPass(const Compilation& compilation,
-                               const LongKernels* long_functions = nullptr)
-      : compilation_(compilation), long_functions_(long_functions) {}
+  explicit MarkVectorFormsPass(const Compilation& compilation) : compilation_(compilation) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
   void mark_functions_of_memory(llvm::Module& module) const;
 
   const Compilation& compilation_;
-  const LongKernels* const long_functions_;
 };
 
 // Of a function of numbers: all of its lanes are computed.

@@ -69,8 +69,8 @@ bool calls_barriers_or_subgroup_operations(llvm::Function& kernel) {
   return false;
 }
 
-WidthChoice initial_width(const Kernel& description, const TargetInfo& target, const Build& build,
-                          const LongKernels* long_kernels) {
+WidthChoice initial_width(const Kernel& description, const Compilation& compilation) {
+  const auto& build = compilation.build;
   auto& kernel = *description.body;
   if (!build.options.optimize)
     return {1, "-cl-opt-disable requests unoptimized code", false, true};
@@ -86,14 +86,14 @@ WidthChoice initial_width(const Kernel& description, const TargetInfo& target, c
   // A kernel without the checks has the lanes that those with checks must not have.
   auto requested = is_unchecked_kernel(description) ? 0 : build.request.specialization.lanes;
   std::string why_fewer;
-  if (long_kernels != nullptr)
-    if (const auto* found = long_kernels->find(description.metadata.name)) {
-      why_fewer = too_long_to_compile(found->instructions, "instructions", requested);
-      requested = found->most_lanes;
-      if (requested == 1) // a better unit may take longer to build
-        return {1, why_fewer, false, !build.request.specialization.is_first};
-    }
-  auto choice = choose_width(kernel, target, requested);
+  if (const auto limit = compilation.limits.find(description.metadata.name);
+      limit != compilation.limits.end()) {
+    why_fewer = too_long_to_compile(limit->second.instructions, "instructions", requested);
+    requested = limit->second.most_lanes;
+    if (requested == 1) // a better unit may take longer to build
+      return {1, why_fewer, false, !build.request.specialization.is_first};
+  }
+  auto choice = choose_width(kernel, compilation.target_info, requested);
   if (!why_fewer.empty())
     choice.reason = why_fewer;
   fit_width_to_group(description, choice);
@@ -311,7 +311,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   if (build.options.optimize && !compilation_.checks_race() && !kernel.checks_divergence)
     kernel.launch.coalescing = choose_group_coalescing(kernel);
   kernel.metadata.prefers_first_dimension = clearly_prefers_first_dimension(kernel);
-  kernel.plan->width = initial_width(kernel, compilation_.target_info, build, long_kernels_);
+  kernel.plan->width = initial_width(kernel, compilation_);
   const auto& target = compilation_.target_info;
   kernel.plan->has_gathers = target.has_gathers;
   kernel.plan->has_masked_accesses = target.has_masked_accesses;

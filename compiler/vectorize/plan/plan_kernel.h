@@ -3,22 +3,17 @@
 #pragma once
 
 #include "compiler/ir/kernel_pass.h"
-#include "compiler/vectorize/analysis/long_kernels.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
 
 // Creates the VectorizationPlan of a kernel whose calls have been inlined: chooses its width from
-// its instructions, and whether barriers split it into regions or need fibers. `long_kernels`, if
-// any, stay scalar. Runs on the bodies of kernels.
+// its instructions and compilation.limits, and whether barriers split it into regions or need
+// fibers. Runs on the bodies of kernels.
 class ChooseWidthPass : public KernelPass<ChooseWidthPass> {
  public:
-  explicit ChooseWidthPass(Compilation& compilation, const LongKernels* long_kernels = nullptr)
-      : KernelPass(compilation), long_kernels_(long_kernels) {}
+  using KernelPass::KernelPass;
   llvm::PreservedAnalyses run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager& analyses);
-
- private:
-  const LongKernels* const long_kernels_;
 };
 
 // Completes the plan of a canonical body: corrects the width by the costs of loops and by register
