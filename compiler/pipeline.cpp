@@ -96,8 +96,6 @@ void describe_kernels(Compilation& compilation) {
       remarks += explain(kernel);
     kernel.metadata.remarks = first_remarks(kernel);
     kernel.metadata.checks_memory = compilation.calls_checks(kernel);
-    if (kernel.metadata.has_swapped_dimensions) // the API's order
-      std::swap(kernel.metadata.required_group_size[0], kernel.metadata.required_group_size[1]);
     if (!kernel.metadata.checks_memory) // only checks ask for them
       kernel.metadata.variables.clear();
     build.metadata.kernels.push_back(std::move(kernel.metadata));

@@ -34,9 +34,9 @@ std::string counted(std::uint64_t number, const char* noun) {
 std::string width_of(const Kernel& kernel) {
   const auto& report = kernel.report;
   auto text = counted(kernel.metadata.vector_width, "work-item") + " wide: " + report.why_width;
-  if (report.interleave > 1)
-    text += "; " + std::to_string(report.interleave) + " sub-groups side by side";
-  const auto& size = kernel.metadata.required_group_size;
+  if (const auto rows = kernel.metadata.row_interleave; rows > 1)
+    text += "; " + std::to_string(rows) + " sub-groups side by side";
+  const auto& size = kernel.local_size;
   if (kernel.specialization.has_local_size())
     text += "; for groups of " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
             std::to_string(size[2]);

@@ -11,6 +11,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,7 +25,7 @@ namespace heddle::compiler {
 enum class VariantKind : std::uint8_t {
   whole,    // all lanes are active
   tail,     // masked: the first lanes are active
-  block,    // launch.row_interleave whole sub-groups side by side, at y to y + row_interleave - 1
+  block,    // metadata.row_interleave whole sub-groups side by side, from y on
   crossing, // masked; lanes have consecutive linear ids, across rows: x is the linear id, y and z 0
   scalar,   // one work-item, of a kernel with a width of one that is split at its barriers
   leader,   // the first sub-group of a group whose other sub-groups do nothing; without barriers
@@ -114,7 +116,6 @@ struct LaunchPolicy {
   // ids are exact in all lanes, else one work-item at a time.
   std::vector<IdBase> id_bases;
   bool tail_is_exact = false;
-  unsigned row_interleave = 1; // of the variant `block`
   // The longest row of groups that run `crossing`; their rows do not divide into whole sub-groups.
   std::uint64_t widest_crossed_row = 0;
   // Bytes that a work-item moves, if large launches store with non-temporal stores
@@ -131,9 +132,11 @@ struct Kernel {
   // The function of the program, without callers (find-kernels); with work-item parameters after
   // add-work-item-params.
   llvm::Function* body = nullptr;
-  // What it is compiled for, as far as that is possible. A local size is
-  // metadata.required_group_size, too.
+  // What it is compiled for, as far as that is possible.
   Specialization specialization;
+  // The local size that it is compiled for, because the program requires it or the specialization
+  // promises it, with the dimensions of the code (has_swapped_dimensions); zeros: any.
+  std::array<std::uint64_t, 3> local_size{};
   KernelVariants variants;
   BarrierRegions regions;
   LaunchPolicy launch;

@@ -198,7 +198,7 @@ class Promotion {
 bool may_promote_local_memory(const Kernel& kernel) {
   const auto& metadata = kernel.metadata;
   return !kernel.has_local_shadow && metadata.has_barrier && kernel.regions.are_used &&
-         metadata.vector_width != 1 && metadata.required_group_size[0] != 0 &&
+         metadata.vector_width != 1 && kernel.local_size[0] != 0 &&
          (metadata.local_bytes != 0 ||
           llvm::any_of(metadata.arguments, [](const KernelArgument& argument) {
             return argument.kind == ArgumentKind::local_pointer;

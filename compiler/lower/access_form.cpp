@@ -112,7 +112,7 @@ class FormReader {
         !sum->getType()->isIntegerTy(64))
       return std::nullopt;
     for (unsigned d = 0; d < 3; ++d)
-      if (GlobalIdUses(params_, kernel_.metadata.required_group_size[d], d).is_global_id(*sum))
+      if (GlobalIdUses(params_, kernel_.local_size[d], d).is_global_id(*sum))
         return d;
     return std::nullopt;
   }

@@ -62,27 +62,28 @@ void set_known_arguments(Kernel& kernel) {
   }
 }
 
-// As if the program required the local size that the request promises.
-void set_known_local_size(Kernel& kernel) {
+// The promised local size, if it is not against the required one.
+void set_local_size(Kernel& kernel) {
   auto& known = kernel.specialization;
-  auto& required = kernel.metadata.required_group_size;
-  if (known.has_local_size() && (required[0] == 0 || required == known.local_size)) {
-    required = known.local_size;
-    known.has_long_rows &= known.has_whole_groups && required[1] == 1 && required[2] == 1 &&
+  auto& size = kernel.local_size;
+  size = kernel.metadata.required_group_size;
+  if (known.has_local_size() && (size[0] == 0 || size == known.local_size)) {
+    size = known.local_size;
+    known.has_long_rows &= known.has_whole_groups && size[1] == 1 && size[2] == 1 &&
                            !kernel.metadata.has_swapped_dimensions;
   } else {
     known.local_size = {};
     known.has_whole_groups = known.has_long_rows = false;
-    if (!kernel.metadata.has_swapped_dimensions || required[0] == 0)
+    if (!kernel.metadata.has_swapped_dimensions || size[0] == 0)
       return;
   }
   if (kernel.metadata.has_swapped_dimensions)
-    std::swap(required[0], required[1]);
+    std::swap(size[0], size[1]);
   auto& context = kernel.body->getContext();
   llvm::SmallVector<llvm::Metadata*, 3> sizes;
-  for (const auto size : required)
+  for (const auto items : size)
     sizes.push_back(llvm::ConstantAsMetadata::get(
-        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), size)));
+        llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), items)));
   kernel.body->setMetadata("reqd_work_group_size", llvm::MDNode::get(context, sizes));
 }
 
@@ -125,7 +126,7 @@ bool find_kernels(llvm::Module& module, Build& build, Kernels& kernels) {
       set_known_arguments(kernel);
     kernel.metadata.has_swapped_dimensions =
         build.options.optimize && kernel.specialization.lane_dimension == LaneDimension::second;
-    set_known_local_size(kernel);
+    set_local_size(kernel);
   }
   // One calling convention for all functions, because kernels may call kernels.
   for (auto& function : module) {

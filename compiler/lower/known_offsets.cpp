@@ -22,7 +22,7 @@ KnownOffsets::KnownOffsets(llvm::Function& function, const Kernel* kernel,
     return;
   const auto params = work_item_params(function);
   for (unsigned i = 0; i < 3; ++i)
-    if (const auto size = kernel->metadata.required_group_size[i]; size != 0)
+    if (const auto size = kernel->local_size[i]; size != 0)
       params.local_id[i]->addAttr(
           llvm::Attribute::get(function.getContext(), llvm::Attribute::Range,
                                llvm::ConstantRange(llvm::APInt(64, 0), llvm::APInt(64, size))));

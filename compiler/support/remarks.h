@@ -41,8 +41,7 @@ struct KernelReport {
   // Of a group whose local memory is in registers; else 0. Whether all of a group's code is.
   unsigned promoted_instructions = 0;
   bool is_wholly_promoted = false;
-  std::string why_fibers;  // of a kernel with barriers whose sub-groups are fibers
-  unsigned interleave = 1; // sub-groups that run side by side
+  std::string why_fibers; // of a kernel with barriers whose sub-groups are fibers
   Remarks remarks;
   std::uint64_t stack_bytes = 0; // of one sub-group: the frames of its deepest chain of calls
   std::optional<Spills> spills;  // nothing if the allocator that was used does not count

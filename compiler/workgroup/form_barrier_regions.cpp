@@ -35,7 +35,7 @@ void form_barrier_regions(Kernel& kernel) {
   for (auto& [kind, splitter] : splitters) {
     variants.set(kind, splitter->run(regions.is_convergent));
     // The sub-groups of a block share the frames of its rows.
-    const auto rows = kind == VariantKind::block ? kernel.launch.row_interleave : 1;
+    const auto rows = kind == VariantKind::block ? kernel.metadata.row_interleave : 1;
     kernel.metadata.frame_bytes = std::max(
         kernel.metadata.frame_bytes, llvm::alignTo(splitter->frame_bytes(), rows * 64) / rows);
     regions.uniform_bytes = std::max(regions.uniform_bytes, splitter->uniform_bytes());

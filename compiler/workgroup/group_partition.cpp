@@ -46,7 +46,7 @@ llvm::Value* emit_block_row_count(llvm::IRBuilder<>& builder, const Kernel& kern
                                   llvm::Value* group) {
   auto* rest = builder.CreateAnd(size_x, builder.getInt64(kernel.metadata.vector_width - 1));
   auto* rows =
-      builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.launch.row_interleave - 1));
+      builder.CreateAnd(size_y, ~static_cast<std::uint64_t>(kernel.metadata.row_interleave - 1));
   auto* is_even = builder.CreateICmpEQ(rest, builder.getInt64(0));
   llvm::Value* wraps =
       kernel.specialization.has_small_ids ? builder.getFalse() : emit_row_ids_wrap(builder, group);

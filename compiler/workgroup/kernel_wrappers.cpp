@@ -145,7 +145,7 @@ class GroupLoop {
 
   // The actual size in y or z, which is at most the required one.
   llvm::Value* load_size(unsigned d) {
-    const auto required = kernel_.metadata.required_group_size[d];
+    const auto required = kernel_.local_size[d];
     if (required == 1 || kernel_.specialization.has_whole_groups)
       return builder_.getInt64(required);
     constexpr auto kStride = offsetof(Worker, local_size_z) - offsetof(Worker, local_size_y);
@@ -158,8 +158,8 @@ class GroupLoop {
 
   // The enqueued local size in x: a constant if the program requires it.
   llvm::Value* load_enqueued_size() {
-    if (kernel_.metadata.required_group_size[0] != 0)
-      return builder_.getInt64(kernel_.metadata.required_group_size[0]);
+    if (kernel_.local_size[0] != 0)
+      return builder_.getInt64(kernel_.local_size[0]);
     return abi_.launch_word(launch_, offsetof(Launch, local_size));
   }
 

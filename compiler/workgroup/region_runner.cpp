@@ -244,7 +244,7 @@ void RegionRunner::run_all_sub_groups(GroupShape shape) {
 // the frames of its rows.
 void RegionRunner::run_row_blocks(llvm::Value* z, llvm::Value* rows, llvm::Value* per_row) {
   auto* const* size = values_.size;
-  const auto block_rows = kernel_.launch.row_interleave;
+  const auto block_rows = kernel_.metadata.row_interleave;
   const auto y = loops_.begin_from(builder_.getInt64(0), rows, "block.y", block_rows);
   auto* row = builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value);
   const auto x = loops_.begin(size[0], "block.x", width());

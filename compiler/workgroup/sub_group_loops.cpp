@@ -72,7 +72,7 @@ class SubGroupLoops {
     auto* const* size = values_.size;
     auto* end = emit_block_row_count(builder_, kernel_, size[0], size[1], ids_wrap_, values_.group);
     const auto y =
-        loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.launch.row_interleave);
+        loops_.begin_from(builder_.getInt64(0), end, "block.y", kernel_.metadata.row_interleave);
     const auto x = loops_.begin(size[0], "block.x", kernel_.metadata.vector_width);
     auto* row =
         builder_.CreateMul(builder_.CreateAdd(builder_.CreateMul(z, size[1]), y.value), size[0]);

@@ -8,7 +8,7 @@ bool has_variant(const Kernel& kernel, VariantKind kind) {
   case VariantKind::crossing:
     return kernel.launch.widest_crossed_row != 0;
   case VariantKind::block:
-    return kernel.launch.row_interleave > 1;
+    return kernel.metadata.row_interleave > 1;
   case VariantKind::tail:
   case VariantKind::whole:
     return true;
@@ -21,20 +21,14 @@ bool has_variant(const Kernel& kernel, VariantKind kind) {
 
 VectorPlan body_plan(const Kernel& kernel) {
   VectorPlan plan;
+  static_cast<AccessForms&>(plan) = *kernel.plan;
   plan.width = kernel.plan->width.width;
-  plan.has_gathers = kernel.plan->has_gathers;
-  plan.has_masked_accesses = kernel.plan->has_masked_accesses;
-  plan.permutes = kernel.plan->permutes;
-  plan.has_slow_scatters = kernel.plan->has_slow_scatters;
-  plan.loads_three_words = kernel.plan->loads_three_words;
-  plan.gathers_local_memory = kernel.plan->gathers_local_memory;
-  plan.updates_per_iteration = kernel.plan->updates_per_iteration;
   // The sub-group that executes redistributed loops for all others must not continue in another
   // variant.
   plan.exact_ids = !kernel.plan->redistributed.loops.empty();
-  plan.rows = kernel.launch.row_interleave;
+  plan.rows = kernel.metadata.row_interleave;
   if (kernel.specialization.has_small_ids)
-    plan.groups_of_small_ids = kernel.metadata.required_group_size;
+    plan.groups_of_small_ids = kernel.local_size;
   return plan;
 }
 

@@ -42,15 +42,8 @@ struct UnmaskedLoop {
 };
 using UnmaskedLoops = llvm::SmallVector<UnmaskedLoop, 2>;
 
-struct VectorizationPlan {
-  WidthChoice width;        // 1: the kernel stays scalar
-  bool has_gathers = false; // these as in VectorPlan
-  bool has_masked_accesses = false;
-  LanePermutes permutes;
-  bool has_slow_scatters = false;
-  bool loads_three_words = false;
-  bool gathers_local_memory = false;
-  unsigned updates_per_iteration = 0;
+struct VectorizationPlan : AccessForms {
+  WidthChoice width; // 1: the kernel stays scalar
   // The body starts with guards that UniformizeGuardsPass makes uniform.
   bool has_guards = false;
   // Set by RedistributeGroupLoopsPass and PeelMaskedRemainderPass.

@@ -51,7 +51,7 @@ void order_variants(Kernel& kernel) {
 bool needs_tail(const Kernel& kernel) {
   const auto& metadata = kernel.metadata;
   return !kernel.specialization.has_whole_groups || !kernel.launch.id_bases.empty() ||
-         metadata.required_group_size[0] % metadata.vector_width != 0 ||
+         kernel.local_size[0] % metadata.vector_width != 0 ||
          (metadata.has_barrier && !kernel.regions.are_used) ||
          !kernel.variant(VariantKind::tail)->use_empty();
 }

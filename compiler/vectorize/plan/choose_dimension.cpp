@@ -77,7 +77,7 @@ bool uses_both_dimensions(llvm::Function& body) {
 bool prefers_second_dimension(const Kernel& kernel) {
   constexpr std::uint64_t kFewestSecondIds = 4;
   auto& body = *kernel.body;
-  const auto& size = kernel.metadata.required_group_size;
+  const auto& size = kernel.local_size;
   if (!uses_both_dimensions(body) || shows_sub_groups(body))
     return false;
   // Few lanes, unless neighboring groups run as one.

@@ -66,7 +66,7 @@ bool is_compute_bound(llvm::Function& kernel, std::uint64_t gather_cost = kGathe
 
 void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
   constexpr std::uint64_t kNarrowestRow = 4;
-  const auto& size = kernel.metadata.required_group_size;
+  const auto& size = kernel.local_size;
   const auto rows = size[1] * size[2];
   const auto coalescing = kernel.launch.coalescing;
   if (size[0] == 0 || choice.is_requested || coalescing == GroupCoalescing::all ||
@@ -85,7 +85,7 @@ void fit_width_to_group(const Kernel& kernel, WidthChoice& choice) {
 }
 
 std::uint64_t choose_widest_crossed_row(const Kernel& kernel, bool is_first) {
-  const auto& size = kernel.metadata.required_group_size;
+  const auto& size = kernel.local_size;
   const std::uint64_t width = kernel.metadata.vector_width;
   // All sub-groups of a group but the last are full (OpenCL C 6.15.19), which programs that use
   // sub-groups may rely on.

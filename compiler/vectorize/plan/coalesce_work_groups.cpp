@@ -14,7 +14,7 @@ GroupCoalescing choose_group_coalescing(const Kernel& kernel, unsigned dimension
   if (!has_independent_groups(kernel))
     return GroupCoalescing::none;
   const auto params = work_item_params(body);
-  const GlobalIdUses ids(params, kernel.metadata.required_group_size[dimension], dimension);
+  const GlobalIdUses ids(params, kernel.local_size[dimension], dimension);
   const bool is_known = dimension == 0 && kernel.launch.has_global_ids_only;
   if (!is_known && !(ids.has_global_ids_only() && ids.hides_group()))
     return GroupCoalescing::none;

@@ -225,7 +225,7 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
 // masks need more.
 RowInterleave prefer_rows_to_lanes(Kernel& description, const TargetInfo& target,
                                    RowInterleave rows, bool may_restart, WidthChoice& choice) {
-  const auto size_x = description.metadata.required_group_size[0];
+  const auto size_x = description.local_size[0];
   if (!target.has_mask_registers || !choice.is_doubled || rows.rows > 1 || size_x == 0 ||
       size_x % (choice.width / 2) != 0)
     return rows;
@@ -243,7 +243,7 @@ RowInterleave prefer_rows_to_lanes(Kernel& description, const TargetInfo& target
 RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowInterleave rows,
                              bool may_restart, WidthChoice& choice) {
   auto& kernel = *description.body;
-  const auto size_x = description.metadata.required_group_size[0];
+  const auto size_x = description.local_size[0];
   const auto enough = rows.wanted * choice.width;
   while (size_x != 0 && !choice.walks_own_rows && rows.rows * choice.width < enough &&
          choice.width * 2 <= kMaxWidth && size_x % (choice.width * 2) == 0) {
@@ -265,7 +265,7 @@ RowInterleave widen_for_rows(Kernel& description, const TargetInfo& target, RowI
 RowInterleave fill_registers_of_shared_rows(Kernel& description, const TargetInfo& target,
                                             RowInterleave rows, bool may_restart,
                                             WidthChoice& choice) {
-  const auto size_x = description.metadata.required_group_size[0];
+  const auto size_x = description.local_size[0];
   if (rows.rows == 1 || choice.shared_lanes <= choice.width || size_x == 0 ||
       size_x % choice.shared_lanes != 0)
     return rows;
@@ -356,7 +356,6 @@ void ChooseVariantsPass::choose_rows(Kernel& kernel) const {
     rows = fill_registers_of_shared_rows(kernel, target, rows, plan.has_guards, plan.width);
     rows = widen_for_rows(kernel, target, rows, plan.has_guards, plan.width);
   }
-  kernel.launch.row_interleave = rows.rows;
   kernel.metadata.row_interleave = rows.rows;
   kernel.metadata.may_interleave_rows = rows.may_be_more;
 }
@@ -392,7 +391,6 @@ ChooseVariantsPass::run_on_kernel(Kernel& kernel, llvm::FunctionAnalysisManager&
       (!kernel.metadata.shows_sub_groups && !work_item_params(body).local_id[1]->use_empty());
   if (!plan.is_vectorized())
     return llvm::PreservedAnalyses::none();
-  kernel.report.interleave = kernel.launch.row_interleave;
   // If lanes wait for each other, the tail cannot be left to scalar code.
   kernel.launch.tail_is_exact = kernel.metadata.has_barrier || calls_subgroup_intrinsics(body);
   kernel.launch.widest_crossed_row = choose_widest_crossed_row(kernel, compilation_.is_first());

@@ -35,7 +35,7 @@ constexpr double kInstructionsPerValue = 1.75;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
 
 bool has_rows(const Kernel& description) {
-  if (const auto& size = description.metadata.required_group_size; size[0] != 0)
+  if (const auto& size = description.local_size; size[0] != 0)
     return size[1] * size[2] > 1;
   const auto params = work_item_params(*description.body);
   return !params.local_id[1]->use_empty() || !params.local_id[2]->use_empty();
@@ -49,7 +49,7 @@ bool has_free_lanes(const Kernel& description, const Analyses& analyses) {
 
 // Groups of kernels in several dimensions are often narrow, unless neighboring ones run as one row.
 bool may_have_narrow_rows(const Kernel& description, unsigned width) {
-  if (const auto& size = description.metadata.required_group_size; size[0] != 0)
+  if (const auto& size = description.local_size; size[0] != 0)
     return description.launch.coalescing != GroupCoalescing::all &&
            !(description.launch.coalescing == GroupCoalescing::single_rows &&
              size[1] * size[2] == 1) &&
@@ -183,8 +183,8 @@ bool may_cross_rows(const llvm::Function& kernel, const LaneShapes& shapes) {
 // Whether sub-groups of so many lanes, more than two registers of them, are never idle in part.
 bool may_have_many_lanes(const Kernel& description, const Analyses& analyses,
                          const TargetInfo& target, unsigned width) {
-  const bool may_be_idle = description.launch.coalescing == GroupCoalescing::none &&
-                           description.metadata.required_group_size[0] == 0;
+  const bool may_be_idle =
+      description.launch.coalescing == GroupCoalescing::none && description.local_size[0] == 0;
   return !may_be_idle && !has_rows(description) && !may_have_narrow_rows(description, width) &&
          !keeps_width(*description.body, target, width / 2);
 }

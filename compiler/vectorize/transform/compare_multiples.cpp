@@ -126,10 +126,9 @@ bool drop_low_bits(llvm::ICmpInst& compare, unsigned operand, const Numbers& num
 llvm::PreservedAnalyses CompareMultiplesPass::run(llvm::Function& function,
                                                   llvm::FunctionAnalysisManager& /*analyses*/) {
   const auto* kernel = compilation_.find_kernel(function);
-  if (kernel == nullptr || !has_work_item_params(function) ||
-      kernel->metadata.required_group_size[0] == 0)
+  if (kernel == nullptr || !has_work_item_params(function) || kernel->local_size[0] == 0)
     return llvm::PreservedAnalyses::all();
-  const Numbers numbers(function, kernel->metadata.required_group_size);
+  const Numbers numbers(function, kernel->local_size);
   bool changed = false;
   for (auto& instruction : llvm::instructions(function))
     if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))

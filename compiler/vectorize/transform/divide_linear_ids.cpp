@@ -327,11 +327,9 @@ Value* emit_sum(const LinearSum& sum, Instruction& before) {
 llvm::PreservedAnalyses DivideLinearIdsPass::run(llvm::Function& function,
                                                  llvm::FunctionAnalysisManager& /*analyses*/) {
   const auto* kernel = compilation_.find_kernel(function);
-  if (kernel == nullptr || !has_work_item_params(function) ||
-      kernel->metadata.required_group_size[0] < kShortestRow)
+  if (kernel == nullptr || !has_work_item_params(function) || kernel->local_size[0] < kShortestRow)
     return llvm::PreservedAnalyses::all();
-  const LinearIds ids(function, kernel->metadata.required_group_size,
-                      kernel->specialization.has_whole_groups);
+  const LinearIds ids(function, kernel->local_size, kernel->specialization.has_whole_groups);
   llvm::SmallVector<llvm::WeakTrackingVH, 16> replaced;
   for (auto& instruction : llvm::instructions(function)) {
     if (!instruction.getType()->isIntegerTy())

@@ -235,7 +235,7 @@ llvm::PreservedAnalyses IdsFromGlobalIdPass::run(llvm::Function& function,
   if (kernel == nullptr || !kernel->specialization.has_long_rows ||
       !has_independent_groups(*kernel))
     return llvm::PreservedAnalyses::all();
-  const auto size = kernel->metadata.required_group_size[0];
+  const auto size = kernel->local_size[0];
   Ids(function, size).compute_from_global_id();
   // Before InstCombine makes an offset of the group's part of an index.
   const GlobalIdUses uses(work_item_params(function), size, 0);
