@@ -2,9 +2,8 @@
 // cl_khr_device_enqueue_local_arg_types, which Clang 22 does not know: blocks that are enqueued may
 // have pointers to any type in local memory for parameters, not only `local void*`.
 //
-// Clang's checks of enqueue_kernel and of the queries of blocks are wrapped
-// (compiler/CMakeLists.txt): they are shown the block cast to a type that they accept. Code
-// generation ignores the cast.
+// Clang's checks of enqueue_kernel and of the queries of blocks are wrapped (overrides.cmake): they
+// are shown the block cast to a type that they accept. Code generation ignores the cast.
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/Type.h"
