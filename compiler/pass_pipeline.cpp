@@ -2,6 +2,7 @@
 #include "compiler/pass_pipeline.h"
 
 #include "compiler/all_passes.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
 #include "compiler/target/target_passes.h"
@@ -43,7 +44,6 @@ using llvm::FunctionPassManager;
 using llvm::LoopPassManager;
 using llvm::ModulePassManager;
 
-constexpr unsigned kGenericAddressSpace = 4;
 constexpr int kUnrollLevel = 2; // as at -O2
 constexpr auto kModifyCFG = llvm::SROAOptions::ModifyCFG;
 
@@ -222,7 +222,7 @@ class Pipeline {
       }
       FunctionPassManager spaces;
       spaces.addPass(llvm::SROAPass(kModifyCFG));
-      spaces.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+      spaces.addPass(llvm::InferAddressSpacesPass(kGeneric));
       spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
       passes.addPass(MarkVectorFormsPass(compilation_));
@@ -261,7 +261,7 @@ class Pipeline {
   static FunctionPassManager pointer_promotion() {
     FunctionPassManager pointers;
     pointers.addPass(PromotePointersPass());
-    pointers.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+    pointers.addPass(llvm::InferAddressSpacesPass(kGeneric));
     return pointers;
   }
 

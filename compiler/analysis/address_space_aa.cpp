@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/analysis/address_space_aa.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 namespace heddle::compiler {
@@ -28,7 +29,7 @@ Memory memory_of(const llvm::Value& pointer) {
 } // namespace
 
 unsigned underlying_address_spaces(const llvm::Value& pointer) {
-  constexpr unsigned kGeneric = 4, kAny = (1U << kGeneric) - 1;
+  constexpr unsigned kAny = (1U << kGeneric) - 1;
   llvm::SmallVector<const llvm::Value*, 2> bases{&pointer};
   if (pointer.getType()->getPointerAddressSpace() >= kGeneric) {
     bases.clear();

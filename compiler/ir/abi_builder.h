@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/ir/address_space.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace heddle::compiler {
@@ -16,7 +17,7 @@ class AbiBuilder {
 
   llvm::IRBuilderBase& builder() const { return builder_; }
   llvm::Type* pointer() const { return builder_.getPtrTy(); }
-  llvm::Type* local_pointer() const { return builder_.getPtrTy(3); }
+  llvm::Type* local_pointer() const { return builder_.getPtrTy(kLocal); }
   llvm::Type* word() const { return builder_.getInt64Ty(); }
 
   llvm::Value* field(llvm::Value* base, std::uint64_t offset) {

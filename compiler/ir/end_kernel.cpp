@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/ir/end_kernel.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
@@ -11,7 +12,7 @@ void end_kernel(llvm::IRBuilder<>& builder, llvm::StringRef format,
   auto& module = *builder.GetInsertBlock()->getModule();
   const auto callee = module.getOrInsertFunction(
       kEndKernelFunction,
-      llvm::FunctionType::get(builder.getInt32Ty(), {builder.getPtrTy(2)}, true));
+      llvm::FunctionType::get(builder.getInt32Ty(), {builder.getPtrTy(kConstant)}, true));
   llvm::SmallVector<llvm::Value*, 16> arguments = {
       builder.CreateGlobalString(format, "reason", 2, &module)};
   arguments.append(values.begin(), values.end());

@@ -33,6 +33,10 @@ struct IdBase {
   std::uint64_t below = 0;
 };
 
+// What code may add to ids in y, or subtract, for accesses to be transposed
+// (vectorize/analysis/transposed_access.h), is less: emit_row_ids_wrap() looks this far.
+inline constexpr std::int64_t kMaxTransposedConstant = 1 << 20;
+
 // Extends `bases` so that a check of them covers `more`.
 void add_id_bases(std::vector<IdBase>& bases, const std::vector<IdBase>& more);
 

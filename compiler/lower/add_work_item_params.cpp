@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/polling_loops.h"
 #include "compiler/interface/kernel_abi.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_objects.h"
 #include "compiler/lower/extend_functions.h"
@@ -51,7 +52,7 @@ FunctionSet functions_that_need_params(llvm::Module& module, const Compilation& 
         functions.insert(&function);
   llvm::SmallVector<llvm::Constant*, 16> variables;
   for (auto& variable : module.globals())
-    if (variable.getAddressSpace() == 3 || variable.hasAttribute(kProgramScopeAttribute))
+    if (variable.getAddressSpace() == kLocal || variable.hasAttribute(kProgramScopeAttribute))
       variables.push_back(&variable);
   llvm::convertUsersOfConstantsToInstructions(variables);
   for (auto* variable : variables)

@@ -25,7 +25,7 @@ bool is_of_abi(const llvm::Value& pointer, unsigned first_argument, int most_loa
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object))
     return argument->getArgNo() >= first_argument;
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(object);
-  return most_loads > 0 && load != nullptr && load->getPointerAddressSpace() == 0 &&
+  return most_loads > 0 && load != nullptr && load->getPointerAddressSpace() == kPrivate &&
          is_of_abi(*load->getPointerOperand(), first_argument, most_loads - 1);
 }
 
@@ -42,7 +42,7 @@ bool may_make_pointer(const llvm::Instruction& instruction, unsigned first_argum
   if (!type->isPtrOrPtrVectorTy())
     return llvm::isa<llvm::LoadInst>(instruction) && type->isAggregateType();
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return !is_of_image(*load) && (load->getPointerAddressSpace() != 0 ||
+    return !is_of_image(*load) && (load->getPointerAddressSpace() != kPrivate ||
                                    !is_of_abi(*load->getPointerOperand(), first_argument, 1));
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     const auto* callee = call->getCalledFunction();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/checked_calls.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/mangled_name.h"
 #include "compiler/ir/unchecked_functions.h"
 #include "compiler/lower/insert_memory_checks.h"
@@ -47,7 +48,7 @@ std::optional<CheckedCopy> checked_copy(const llvm::Function& function) {
   if (is(CheckedCall::copy))
     return CheckedCopy{CheckedCall::copy, bytes};
   const bool to_local = function.getArg(0)->getType()->isPointerTy() &&
-                        function.getArg(0)->getType()->getPointerAddressSpace() == 3;
+                        function.getArg(0)->getType()->getPointerAddressSpace() == kLocal;
   if (is(CheckedCall::gather))
     return CheckedCopy{to_local ? CheckedCall::gather : CheckedCall::scatter, bytes};
   return std::nullopt;

@@ -2,6 +2,7 @@
 #include "compiler/lower/lower_local_variables.h"
 
 #include "compiler/analysis/call_graph.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/replace_global.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -69,7 +70,7 @@ std::uint64_t place(llvm::GlobalVariable& variable, std::uint64_t end,
 static void allocate_local_variables(llvm::Module& module, Kernels& kernels) {
   llvm::SmallVector<llvm::GlobalVariable*, 8> variables;
   for (auto& variable : module.globals())
-    if (variable.getAddressSpace() == 3)
+    if (variable.getAddressSpace() == kLocal)
       variables.push_back(&variable);
   if (variables.empty())
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_program_scope.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/replace_global.h"
 #include "compiler/lower/checked_objects.h"
 #include "compiler/lower/lower_static_guards.h"
@@ -146,7 +147,7 @@ void replace(llvm::GlobalVariable& variable, std::uint64_t offset, bool is_check
 static Variables find_variables(llvm::Module& module) {
   Variables found;
   for (auto& variable : module.globals())
-    if (variable.getAddressSpace() == 1 && !variable.isDeclaration() &&
+    if (variable.getAddressSpace() == kGlobal && !variable.isDeclaration() &&
         !variable.getName().starts_with("llvm."))
       found.insert(&variable);
   // The address of the block is known only at run time, so whatever contains such an address has to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/lower_target_ext_types.h"
 
+#include "compiler/ir/address_space.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -11,8 +12,6 @@
 
 namespace heddle::compiler {
 namespace {
-
-constexpr unsigned kConstantAddressSpace = 2;
 
 bool mentions_opaque(llvm::Type* type) {
   if (llvm::isa<llvm::TargetExtType>(type))
@@ -26,8 +25,7 @@ llvm::Type* lowered(const llvm::TargetExtType& type) {
   auto& context = type.getContext();
   if (type.getName() == "spirv.Sampler")
     return llvm::Type::getInt64Ty(context);
-  return llvm::PointerType::get(context,
-                                type.getName() == "spirv.Image" ? kConstantAddressSpace : 0);
+  return llvm::PointerType::get(context, type.getName() == "spirv.Image" ? kConstant : 0);
 }
 
 class Remapper : public llvm::ValueMapTypeRemapper {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics, fences and barriers. Scopes are not used: everything is coherent with the whole system.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 
@@ -164,7 +165,7 @@ void Translator::atomic_float(const Instruction& instruction, llvm::StringRef fu
   require(space == 0 || space == 1 || space == 3 || space == 4,
           "an atomic is not on constant memory");
   if (space == 0) {
-    place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(4));
+    place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(kGeneric));
     space = 4;
   }
   const auto number = mangled(content.llvm, Sign::is_signed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies: OpGroupAsyncCopy, OpGroupWaitEvents and the instruction set
 // NonSemantic.Codeplay.GroupAsyncCopies, revision 1, which stands for cl_khr_extended_async_copies.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 
@@ -82,8 +83,8 @@ void Translator::wait_events(const Instruction& instruction) {
               (pointee(instruction[3]).op == Op::OpTypeArray &&
                type(pointee(instruction[3]).element).op == Op::OpTypeEvent),
           "the list points to events");
-  if (list->getType()->getPointerAddressSpace() != 4)
-    list = builder_.CreateAddrSpaceCast(list, builder_.getPtrTy(4));
+  if (list->getType()->getPointerAddressSpace() != kGeneric)
+    list = builder_.CreateAddrSpaceCast(list, builder_.getPtrTy(kGeneric));
   const auto event = mangled(opaque("spirv.Event"), Sign::is_signed);
   call_builtin("wait_group_events", builder_.getVoidTy(),
                {argument(count, Sign::is_signed), {list, mangled_pointer(event, 4)}}, Effect::any);

@@ -54,9 +54,9 @@ llvm::Value* Translator::range_operand(Word number) {
   if (given->getType()->isPointerTy()) {
     require(is_untyped(number) || is_range(pointee(number)),
             "the range is what OpBuildNDRange makes");
-    return given->getType()->getPointerAddressSpace() == 0
+    return given->getType()->getPointerAddressSpace() == kPrivate
                ? given
-               : builder_.CreateAddrSpaceCast(given, builder_.getPtrTy(0));
+               : builder_.CreateAddrSpaceCast(given, builder_.getPtrTy(kPrivate));
   }
   require(is_range(type_of_value(number)), "the range is what OpBuildNDRange makes");
   auto* copy = entry_alloca(given->getType());
@@ -326,7 +326,7 @@ void Translator::device_queue(const Instruction& instruction) {
     return;
   case Op::OpCaptureEventProfilingInfo: {
     auto* to = pointer(instruction[3], "the value");
-    require(to->getType()->getPointerAddressSpace() == 1, "the value is CrossWorkgroup");
+    require(to->getType()->getPointerAddressSpace() == kGlobal, "the value is CrossWorkgroup");
     call_named("_Z28capture_event_profiling_info12ocl_clkeventiPU3AS1v", none,
                {event(1), value_of(instruction[2], i32, "the kind of information"), to});
     return;

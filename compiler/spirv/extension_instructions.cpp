@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions of small extensions: block reads and writes of SPV_INTEL_subgroups, clocks, split
 // barriers, conversions, poison, multiplication with addition, functions of integers.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/Constants.h"
 
@@ -105,7 +106,8 @@ void Translator::variable_length_array(const Instruction& instruction) {
   }
   if (instruction.op == spv::Op::OpRestoreMemoryINTEL) {
     auto* saved = pointer(instruction[1], "the pointer");
-    require(saved->getType()->getPointerAddressSpace() == 0, "the pointer is of saved memory");
+    require(saved->getType()->getPointerAddressSpace() == kPrivate,
+            "the pointer is of saved memory");
     return;
   }
   // The untyped instruction has the type of an element before the length.
@@ -237,7 +239,7 @@ void Translator::round_to_tf32(const Instruction& instruction) {
 // A hint that the builtin library does not take either: caches fetch ahead of what is contiguous.
 void Translator::prefetch_block(const Instruction& instruction) {
   const auto* place = pointer(instruction[1], "the pointer");
-  require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
+  require(place->getType()->getPointerAddressSpace() == kGlobal, "the pointer is CrossWorkgroup");
   (void)constant_number(instruction[2], "the number of bytes");
   (void)access(instruction.from(3));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions inside functions, by opcode.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 
 namespace heddle::compiler::spirv {
@@ -77,7 +78,7 @@ void Translator::instruction(const Instruction& instruction) {
     return compare_pointers(instruction);
   case Op::OpGenericPtrMemSemantics: {
     auto* given = pointer(instruction[3], "the operand");
-    require(given->getType()->getPointerAddressSpace() == 4, "the pointer is Generic");
+    require(given->getType()->getPointerAddressSpace() == kGeneric, "the pointer is Generic");
     require(result_type(instruction).llvm->isIntegerTy(32), "the result is an integer of 32 bits");
     // get_fence() has the bits of WorkgroupMemory and CrossWorkgroupMemory, eight places lower.
     auto* flags = call_named("_Z9get_fencePU3AS4v", builder_.getInt32Ty(), {given}, Effect::none);

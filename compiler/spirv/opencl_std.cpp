@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpExtInst: the functions of OpenCL.std by their OpenCL C names.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/grammar.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -218,7 +219,7 @@ void Translator::library_memory(const Instruction& instruction, llvm::StringRef 
   }
   if (name == "prefetch") {
     auto* place = pointer(given[0], "the pointer");
-    require(place->getType()->getPointerAddressSpace() == 1, "the pointer is CrossWorkgroup");
+    require(place->getType()->getPointerAddressSpace() == kGlobal, "the pointer is CrossWorkgroup");
     (void)size(given[1], "the number of elements");
     require(result.op == spv::Op::OpTypeVoid, "the result is void");
     define_value(instruction[2], instruction[1], llvm::PoisonValue::get(builder_.getVoidTy()));
@@ -283,7 +284,7 @@ void Translator::print(const Instruction& instruction) {
   for (const auto number : instruction.from(5))
     arguments.push_back(value(number));
   // Heddle reads the format where the printing is done, from whatever memory it is in.
-  auto* constant_pointer = builder_.getPtrTy(2);
+  auto* constant_pointer = builder_.getPtrTy(kConstant);
   if (format->getType() != constant_pointer)
     arguments[0] = builder_.CreateIntToPtr(builder_.CreatePtrToInt(format, builder_.getInt64Ty()),
                                            constant_pointer);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pipes, by the functions that Clang calls for read_pipe and the others.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 
 namespace heddle::compiler::spirv {
@@ -117,8 +118,8 @@ void Translator::pipe(const Instruction& instruction) {
       switch (part) {
       case Part::pointer: {
         auto* place = pointer(operand, "the packet");
-        if (place->getType()->getPointerAddressSpace() != 4)
-          place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(4));
+        if (place->getType()->getPointerAddressSpace() != kGeneric)
+          place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(kGeneric));
         arguments.push_back(place);
         break;
       }

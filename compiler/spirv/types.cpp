@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpType*: SPIR-V types as LLVM's, as Clang makes them for OpenCL C.
+#include "compiler/ir/address_space.h"
 #include "compiler/spirv/translator.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Module.h"
@@ -188,7 +189,7 @@ void Translator::type_instruction(const Instruction& instruction) {
     made.llvm = opaque("spirv.Event");
     break;
   case Op::OpTypeNamedBarrier: // its address
-    made.llvm = llvm::PointerType::get(context_, 3);
+    made.llvm = llvm::PointerType::get(context_, kLocal);
     break;
   case Op::OpTypeDeviceEvent:
     made.llvm = opaque("spirv.DeviceEvent");

@@ -11,7 +11,6 @@ namespace heddle::compiler {
 namespace {
 
 constexpr unsigned kMaxTransposedDepth = 16;
-constexpr std::int64_t kMaxTransposedConstant = 1 << 20;
 
 // Whether the value is the local or the global id in y plus a small constant.
 bool is_row_id(const llvm::Value& value, const WorkItemParams& params) {

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/address_space_aa.h"
 #include "compiler/ir/abi_builder.h"
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
@@ -172,7 +173,8 @@ class LoopRedistribution {
   }
 
   static bool is_shared_memory(const llvm::Value& pointer) {
-    return (underlying_address_spaces(pointer) & ~0b1110U) == 0; // global, constant and local
+    constexpr unsigned kShared = 1U << kGlobal | 1U << kConstant | 1U << kLocal;
+    return (underlying_address_spaces(pointer) & ~kShared) == 0;
   }
 
   // --- Dependences on what precedes the loop ----------------------------------------------------
