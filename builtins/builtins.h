@@ -12,6 +12,7 @@
 
 #define OVERLOAD __attribute__((overloadable))
 #define HELPER static inline __attribute__((always_inline, overloadable))
+#define UNROLL _Pragma("unroll")
 
 // F(type, unsigned type of the same width, bits)
 #define FOR_SIGNED(F) F(char, uchar, 8) F(short, ushort, 16) F(int, uint, 32) F(long, ulong, 64)

@@ -13,7 +13,7 @@
   OVERLOAD T step(T edge, T x) { return x < edge ? (T)0 : (T)1; }                                  \
   OVERLOAD T sign(T x) {                                                                           \
     T zero_or_nan = x == (T)0 ? x : (T)0;                                                          \
-    return x > (T)0 ? (T)1 : x < (T)0 ? (T) - 1 : zero_or_nan;                                     \
+    return x > (T)0 ? (T)1 : x < (T)0 ? (T)-1 : zero_or_nan;                                       \
   }                                                                                                \
   OVERLOAD T smoothstep(T edge0, T edge1, T x) {                                                   \
     W t = ((W)x - (W)edge0) / ((W)edge1 - (W)edge0);                                               \

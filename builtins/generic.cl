@@ -12,7 +12,8 @@ HELPER bool is_local(const __generic void* p) {
   return (ulong)p - __heddle_memory_bound(0) < __heddle_memory_bound(1) - __heddle_memory_bound(0);
 }
 HELPER bool is_private(const __generic void* p) {
-  return (ulong)p - __heddle_memory_bound(2) < __heddle_memory_bound(3) - __heddle_memory_bound(2) ||
+  return (ulong)p - __heddle_memory_bound(2) <
+             __heddle_memory_bound(3) - __heddle_memory_bound(2) ||
          (ulong)p - __heddle_memory_bound(4) < __heddle_memory_bound(5) - __heddle_memory_bound(4);
 }
 

@@ -61,7 +61,8 @@ HELPER float unscale_for(float m) {
   return as_float(clamp(as_uint(m) & 0x7f800000u, 0x00800000u, 0x7e800000u));
 }
 HELPER double unscale_for(double m) {
-  return as_double(clamp(as_ulong(m) & 0x7ff0000000000000ul, 0x0010000000000000ul, 0x7fd0000000000000ul));
+  return as_double(
+      clamp(as_ulong(m) & 0x7ff0000000000000ul, 0x0010000000000000ul, 0x7fd0000000000000ul));
 }
 HELPER float scale_for(float m) { return 1.0f / unscale_for(m); }
 HELPER double scale_for(double m) { return 1.0 / unscale_for(m); }

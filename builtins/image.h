@@ -14,8 +14,6 @@
 
 #pragma OPENCL FP_CONTRACT OFF // the same bits on every processor
 
-#define UNROLL _Pragma("unroll")
-
 typedef __constant struct heddle_image* Image;
 typedef __global uchar* Bytes;
 typedef ulong Sampler; // a sampler word

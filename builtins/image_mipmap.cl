@@ -6,9 +6,7 @@
 #define DEPTH(value) (value).x
 
 // The level of detail where the coordinates, in texels of the first level, change by dx and dy.
-HELPER float lod_of(float4 dx, float4 dy) {
-  return 0.5f * log2(fmax(dot(dx, dx), dot(dy, dy)));
-}
+HELPER float lod_of(float4 dx, float4 dy) { return 0.5f * log2(fmax(dot(dx, dx), dot(dy, dy))); }
 HELPER float4 sizes_of(Image image) {
   return (float4)((float)image->width, (float)image->height, (float)image->depth, 0.0f);
 }
@@ -32,9 +30,9 @@ HELPER float4 sizes_of(Image image) {
 #define WITH_LOD_OF(access, type, name, result, suffix, AS)                                        \
   result OVERLOAD name(access image##type##_t image, sampler_t sampler,                            \
                        COORDINATES_##type(float) c, float lod) {                                   \
-    return AS(READ_FUNCTION(mip, suffix, DIMENSIONS_##type)(                                       \
-        __heddle_image_descriptor(image), __heddle_sampler_word(sampler), PLACE_##type(float, c),  \
-        lod));                                                                                     \
+    return AS(READ_FUNCTION(mip, suffix, DIMENSIONS_##type)(__heddle_image_descriptor(image),      \
+                                                            __heddle_sampler_word(sampler),        \
+                                                            PLACE_##type(float, c), lod));         \
   }                                                                                                \
   result OVERLOAD name(access image##type##_t image, sampler_t sampler,                            \
                        COORDINATES_##type(float) c, GRADIENT_##type dx, GRADIENT_##type dy) {      \

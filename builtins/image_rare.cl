@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The codings and channel orders that image_decode.h and image_encode.h do not inline. Called for each
-// lane, unless the compiler knows the format and inlines what is left.
+// The codings and channel orders that image_decode.h and image_encode.h do not inline. Called for
+// each lane, unless the compiler knows the format and inlines what is left.
 #include "image_decode.h"
 #include "image_encode.h"
 #include "image_srgb.h"
@@ -51,7 +51,8 @@ uint4 __heddle_call_image_components(uint layout, uint4 c, uint one) {
 // The highest code whose least value is not above.
 HELPER uint srgb_of_linear(float value) {
   uint code = 0;
-  UNROLL for (uint step = 128; step != 0; step /= 2)
+  UNROLL
+  for (uint step = 128; step != 0; step /= 2)
     code += value >= kLeastOfSrgb[code + step] ? step : 0;
   return code;
 }
@@ -68,7 +69,8 @@ uint2 __heddle_call_image_encode_f(uint coding, float4 c) {
   if (is_packed(coding)) {
     const uint4 largest = packed_largest(coding), shifts = packed_shifts(coding);
     uint bits = 0;
-    UNROLL for (int i = 0; i < 4; ++i)
+    UNROLL
+    for (int i = 0; i < 4; ++i)
       bits |= as_uint4(normalized(c, 0.0f, (float)largest[i]))[i] << shifts[i];
     return (uint2)(bits, 0);
   }

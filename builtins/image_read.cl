@@ -16,9 +16,9 @@
   }                                                                                                \
   result OVERLOAD name(read_only image##type##_t image, sampler_t sampler,                         \
                        COORDINATES_##type(int) c) {                                                \
-    return AS(T, READ_FUNCTION(texel, suffix, DIMENSIONS_##type)(                                  \
-                     __heddle_image_descriptor(image), __heddle_sampler_word(sampler),             \
-                     PLACE_##type(int, c)));                                                       \
+    return AS(T, READ_FUNCTION(texel, suffix, DIMENSIONS_##type)(__heddle_image_descriptor(image), \
+                                                                 __heddle_sampler_word(sampler),   \
+                                                                 PLACE_##type(int, c)));           \
   }
 FOR_COLOR_TYPES(WITH_SAMPLER, read_imagef, float4, f, COLOR)
 FOR_COLOR_TYPES(WITH_SAMPLER, read_imagei, int4, i, COLOR)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads from the level, or the two levels, that a level of detail selects (cl_khr_mipmap_image): the
-// nearest one, or a weighted sum. Of an image without levels, all of them are the image.
+// Reads from the level, or the two levels, that a level of detail selects (cl_khr_mipmap_image):
+// the nearest one, or a weighted sum. Of an image without levels, all of them are the image.
 #include "image_read.h"
 #include "image_sample.h"
 
@@ -8,8 +8,7 @@
 HELPER float bounded_lod(Image image, Sampler sampler, float lod) {
   const float last = (float)(image->mip_levels - 1);
   if (sampler & HEDDLE_SAMPLER_LOD_RANGE) {
-    const float least =
-        as_float((uint)(sampler >> HEDDLE_SAMPLER_LOD_MIN_SHIFT) << 4);
+    const float least = as_float((uint)(sampler >> HEDDLE_SAMPLER_LOD_MIN_SHIFT) << 4);
     const float most = as_float((uint)(sampler >> HEDDLE_SAMPLER_LOD_MAX_SHIFT) << 4);
     lod = bounded(lod, least, most);
   }

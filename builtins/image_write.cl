@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// write_image{f,h,i,ui} of OpenCL C, also to a level (cl_khr_mipmap_image_writes). Nothing is written
-// outside of the image.
+// write_image{f,h,i,ui} of OpenCL C, also to a level (cl_khr_mipmap_image_writes). Nothing is
+// written outside of the image.
 #include "image_encode.h"
 
 #define DEFINE_WRITE(suffix, T, dimensions)                                                        \

@@ -52,12 +52,14 @@ HELPER long clamped_byte(Block block, long x) {
 #define DEFINE_ACCESS(type)                                                                        \
   HELPER type read_edge_##type(Block block, Bytes row, long x) {                                   \
     type value = 0;                                                                                \
-    UNROLL for (uint i = 0; i < sizeof(type); ++i)                                                 \
+    UNROLL                                                                                         \
+    for (uint i = 0; i < sizeof(type); ++i)                                                        \
       value |= (type)((type)row[clamped_byte(block, x + i)] << 8 * i);                             \
     return value;                                                                                  \
   }                                                                                                \
   HELPER void write_edge_##type(Block block, Bytes row, long x, type value) {                      \
-    UNROLL for (uint i = 0; i < sizeof(type); ++i)                                                 \
+    UNROLL                                                                                         \
+    for (uint i = 0; i < sizeof(type); ++i)                                                        \
       if ((x + i >= 0) & (x + i < block.row_bytes))                                                \
         row[x + i] = (uchar)(value >> 8 * i);                                                      \
   }
@@ -75,10 +77,12 @@ DEFINE_ACCESS(ulong)
     const long x = block.x + LANE_ID() * sizeof(type);                                             \
     data_type data;                                                                                \
     if (is_inside(block, sizeof(type))) {                                                          \
-      UNROLL for (uint k = 0; k < n; ++k)                                                          \
+      UNROLL                                                                                       \
+      for (uint k = 0; k < n; ++k)                                                                 \
         COMPONENT(data, k) = *(__global const Data_##type*)(clamped_row(block, k) + x);            \
     } else {                                                                                       \
-      UNROLL for (uint k = 0; k < n; ++k)                                                          \
+      UNROLL                                                                                       \
+      for (uint k = 0; k < n; ++k)                                                                 \
         COMPONENT(data, k) = read_edge_##type(block, clamped_row(block, k), x);                    \
     }                                                                                              \
     return data;                                                                                   \
@@ -87,7 +91,8 @@ DEFINE_ACCESS(ulong)
   OVERLOAD void name(access image2d_t image, int2 byte_coord, data_type data) {                    \
     const Block block = block_at(__heddle_image_descriptor(image), byte_coord);                    \
     const long x = block.x + LANE_ID() * sizeof(type);                                             \
-    UNROLL for (uint k = 0; k < n; ++k) {                                                          \
+    UNROLL                                                                                         \
+    for (uint k = 0; k < n; ++k) {                                                                 \
       const long y = block.y + k;                                                                  \
       if ((y >= 0) & (y < block.level.height)) {                                                   \
         const Bytes row = block_row(block, y);                                                     \

@@ -40,14 +40,14 @@ HELPER double atan_reduced(double v) {
     bool big = a > (T)0.5;                                                                         \
     T z = big ? ((T)1 - a) * (T)0.5 : a * a;                                                       \
     T p = asin_reduced(big ? SQRT(z) : a, z) * SCALE;                                              \
-    return COPYSIGN(big ? MAD((T) - 2, p, TURN / 2) : p, x);                                       \
+    return COPYSIGN(big ? MAD((T)-2, p, TURN / 2) : p, x);                                         \
   }                                                                                                \
   MATH T acos##SUFFIX(T x) {                                                                       \
     T a = ABS(x);                                                                                  \
     bool big = a > (T)0.5;                                                                         \
     T z = big ? ((T)1 - a) * (T)0.5 : a * a;                                                       \
     T p = asin_reduced(big ? SQRT(z) : a, z) * SCALE;                                              \
-    T outer = x < 0 ? MAD((T) - 2, p, TURN) : (T)2 * p;                                            \
+    T outer = x < 0 ? MAD((T)-2, p, TURN) : (T)2 * p;                                              \
     return big ? outer : TURN / 2 - COPYSIGN(p, x);                                                \
   }                                                                                                \
   /* The angle of n / d, for n and d that are not negative, is *base + atan of the result. */      \

@@ -36,7 +36,7 @@ HALF_UNARY(log10)
 #define LOG1P(T)                                                                                   \
   MATH T log1p(T x) {                                                                              \
     T r = COPYSIGN(log1p_ordinary(x), x);                                                          \
-    return x < (T) - 1 ? (T)NAN : r;                                                               \
+    return x < (T)-1 ? (T)NAN : r;                                                                 \
   }
 LOG1P(float)
 LOG1P(double)

@@ -37,9 +37,9 @@ HELPER double log2_parts_alone(double x, double* low) {
   double s = f * inverse;
   double s_low = MAD(-s, d_low, FMA(-s, d, f)) * inverse;
   double z = s * s, z_low = MAD(2.0 * s, s_low, FMA(s, s, -z));
-  double u = POLY7(z, 0x1.ec709dc3a03fep-1, 0x1.2776c50ef9662p-1, 0x1.a61762a9d101ep-2,
-                   0x1.484b1166d378bp-2, 0x1.0c9bd822151fep-2, 0x1.c5d26a8826b9ep-3,
-                   0x1.a3d8b3eb23f89p-3);
+  double u =
+      POLY7(z, 0x1.ec709dc3a03fep-1, 0x1.2776c50ef9662p-1, 0x1.a61762a9d101ep-2,
+            0x1.484b1166d378bp-2, 0x1.0c9bd822151fep-2, 0x1.c5d26a8826b9ep-3, 0x1.a3d8b3eb23f89p-3);
   double v = z * u, v_low = MAD(z_low, u, FMA(z, u, -v));
   double w = 0x1.71547652b82fep+1 + v;
   double w_low = (0x1.71547652b82fep+1 - w) + v + (v_low + 0x1.777d0ffda0d24p-55);
@@ -108,12 +108,12 @@ static __constant double kLogLow64[] = {0x0p+0,
       return log2_parts_alone(x, low);                                                             \
     T m = significand_step(x), n = exponent_step(x);                                               \
     U i = as_##U(m) >> SHIFT;                                                                      \
-    T r = FMA(m, pick_step(i, kInverse##BITS), (T) - 1);                                           \
+    T r = FMA(m, pick_step(i, kInverse##BITS), (T)-1);                                             \
     T square = r * r, square_low = FMA(r, r, -square);                                             \
-    T s = FMA((T) - 0.5, square, r);                                                               \
+    T s = FMA((T)-0.5, square, r);                                                                 \
     /* What s leaves out, of which the first part is exact. */                                     \
-    T t = FMA((T) - 0.5, square, r - s);                                                           \
-    T u = MAD(r * square, TAIL(r, square), (T) - 0.5 * square_low);                                \
+    T t = FMA((T)-0.5, square, r - s);                                                             \
+    T u = MAD(r * square, TAIL(r, square), (T)-0.5 * square_low);                                  \
     T p = INVERSE_LN2 * s;                                                                         \
     T rest = MAD(INVERSE_LN2_LOW, s, FMA(INVERSE_LN2, s, -p));                                     \
     rest = MAD(INVERSE_LN2, t + u, rest + pick_step(i, kLogLow##BITS));                            \
@@ -145,7 +145,7 @@ LOG2_PARTS(double, ulong, 64, 48, LOG_TAIL_64, 0x1.71547652b82fep+0, 0x1.777d0ff
       return scale_step(exp_from_table(sum, r, exp2_quotient(r)), n);                              \
     }                                                                                              \
     /* In this form NaN becomes a limit, too. */                                                   \
-    e_low = e_low > (T) - 4 ? e_low : (T) - 4;                                                     \
+    e_low = e_low > (T)-4 ? e_low : (T)-4;                                                         \
     e_low = e_low < (T)4 ? e_low : (T)4;                                                           \
     T n = RINT(e + e_low);                                                                         \
     T r = (e - n) + e_low;                                                                         \

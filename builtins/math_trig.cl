@@ -33,7 +33,7 @@
     return (q & 1 ? -below : above) / (q & 1 ? above : below);                                     \
   }                                                                                                \
   /* x modulo 2 in [-1, 1], exact. */                                                              \
-  HELPER T reduce_turn(T x) { return FMA((T) - 2, RINT((T)0.5 * x), x); }                          \
+  HELPER T reduce_turn(T x) { return FMA((T)-2, RINT((T)0.5 * x), x); }                            \
   /* sin(pi u) = sin(pi (1 - u)) is a function of u (1 - u), which has one rounding. */            \
   MATH T sinpi(T x) {                                                                              \
     T u = reduce_turn(x), a = ABS(u);                                                              \

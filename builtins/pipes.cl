@@ -9,9 +9,8 @@
 // Claiming is not inlined (prefix __heddle_call_): kernels remain small, and the vectorizer
 // instantiates a call for each lane instead of loops around atomics. Copying packets is inlined,
 // because the size is a constant there.
-#include "lanes.h"
-
 #include "../compiler/interface/pipe_ring.h"
+#include "lanes.h"
 
 typedef __private struct heddle_pipe_ring* Ring;
 typedef __private char* ReserveId;
@@ -80,9 +79,7 @@ HELPER ReserveId reserve(Ring ring, int who, uint count, uint bytes) {
 
 HELPER bool is_valid(ReserveId id) { return (ulong)id + 1 > 1; } // neither null
 
-HELPER uint count_of(ReserveId id) {
-  return (uint)((ulong)id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
-}
+HELPER uint count_of(ReserveId id) { return (uint)((ulong)id >> HEDDLE_RESERVE_POSITION_BITS) - 1; }
 
 // Only positions that are reserved and not committed: an id of another pipe must not undo commits.
 HELPER void commit_reserved(Ring ring, int who, ReserveId id) {
