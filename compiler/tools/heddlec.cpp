@@ -48,20 +48,12 @@ constexpr const char* kExtensions =
 struct CommandLine {
   std::string output;
   unsigned repeat = 1;
-  unsigned seconds = 0;
-  heddle::Specialization specialization;
-  bool fibers = false;
-  bool registers = false;
-  unsigned checks = 0;
-  unsigned time_passes = 0;
+  heddle_request request{}; // without what refers to the strings
   std::string print_after;
-  bool print_changed = false;
-  bool verify_each = HEDDLE_VERIFY_EACH_DEFAULT;
   std::string keep_folder;
   std::string stage;
   std::string cpu = "native";
   std::string extensions = kExtensions;
-  heddle_goal goal = HEDDLE_GOAL_PROGRAM;
   bool builds_units = true; // of all kernels of the program
   std::string kernel;       // of a unit
   std::vector<std::string> inputs;
@@ -96,7 +88,10 @@ void know_arguments(llvm::StringRef text, heddle::Specialization& specialization
 
 CommandLine parse(int count, char** words) {
   CommandLine line;
-  auto& specialization = line.specialization;
+  auto& request = line.request;
+  request.goal = HEDDLE_GOAL_PROGRAM;
+  request.verify_each = HEDDLE_VERIFY_EACH_DEFAULT;
+  auto& specialization = request.specialization;
   specialization.has_whole_groups = true;
   specialization.has_long_code = true;
   for (int i = 1; i < count; ++i) {
@@ -110,7 +105,7 @@ CommandLine parse(int count, char** words) {
     else if (word.consume_front("--stage="))
       line.stage = word.str();
     else if (word.consume_front("--seconds="))
-      word.getAsInteger(10, line.seconds);
+      word.getAsInteger(10, request.max_seconds);
     else if (word.consume_front("--width="))
       word.getAsInteger(10, specialization.lanes);
     else if (word.consume_front("--known="))
@@ -128,9 +123,9 @@ CommandLine parse(int count, char** words) {
     else if (word == "--small-ids")
       specialization.has_small_ids = true;
     else if (word == "--registers")
-      line.registers = true;
+      request.force_promotion = 1;
     else if (word == "--fibers")
-      line.fibers = true;
+      request.force_fibers = 1;
     else if (word == "--disjoint")
       specialization.has_disjoint_arguments = true;
     else if (word == "--swap-dimensions")
@@ -146,39 +141,37 @@ CommandLine parse(int count, char** words) {
     else if (word.consume_front("--extensions="))
       line.extensions = word.str();
     else if (word == "--check=division")
-      line.checks |= HEDDLE_CHECK_DIVISION;
+      request.checks |= HEDDLE_CHECK_DIVISION;
     else if (word == "--check=memory")
-      line.checks |= HEDDLE_CHECK_MEMORY;
+      request.checks |= HEDDLE_CHECK_MEMORY;
     else if (word == "--check=race")
-      line.checks |= HEDDLE_CHECK_RACE;
+      request.checks |= HEDDLE_CHECK_RACE;
     else if (word == "--check=divergence")
-      line.checks |= HEDDLE_CHECK_DIVERGENCE;
+      request.checks |= HEDDLE_CHECK_DIVERGENCE;
     else if (word == "--check=uninitialized")
-      line.checks |= HEDDLE_CHECK_UNINITIALIZED;
+      request.checks |= HEDDLE_CHECK_UNINITIALIZED;
     else if (word == "--check=buffers")
-      line.checks |= HEDDLE_CHECK_UNINITIALIZED | HEDDLE_CHECK_BUFFERS;
+      request.checks |= HEDDLE_CHECK_UNINITIALIZED | HEDDLE_CHECK_BUFFERS;
     else if (word == "--time-passes")
-      line.time_passes = 1;
+      request.time_passes = 1;
     else if (word.consume_front("--time-passes="))
-      word.getAsInteger(10, line.time_passes);
+      word.getAsInteger(10, request.time_passes);
     else if (word.consume_front("--print-after="))
       line.print_after = word.str();
     else if (word == "--print-changed")
-      line.print_changed = true;
-    else if (word == "--verify-each")
-      line.verify_each = true;
-    else if (word == "--verify-each=0")
-      line.verify_each = false;
+      request.print_changed = 1;
+    else if (word == "--verify-each" || word == "--verify-each=0")
+      request.verify_each = word == "--verify-each" ? 1 : 0;
     else if (word.consume_front("--keep="))
       line.keep_folder = word.str();
     else if (word == "--object" || word == "--library" || word == "--program") {
       line.builds_units = false;
-      line.goal = word == "--object"    ? HEDDLE_GOAL_OBJECT
-                  : word == "--library" ? HEDDLE_GOAL_LIBRARY
-                                        : HEDDLE_GOAL_PROGRAM;
+      request.goal = word == "--object"    ? HEDDLE_GOAL_OBJECT
+                     : word == "--library" ? HEDDLE_GOAL_LIBRARY
+                                           : HEDDLE_GOAL_PROGRAM;
     } else if (word.consume_front("--unit=")) {
       line.builds_units = false;
-      line.goal = HEDDLE_GOAL_UNIT;
+      request.goal = HEDDLE_GOAL_UNIT;
       line.kernel = word.str();
     } else
       line.inputs.push_back(word.str());
@@ -193,8 +186,7 @@ CommandLine parse(int count, char** words) {
 
 // The request for what a command line names, which refers to its inputs.
 heddle_request request_of(const CommandLine& line, const std::vector<heddle_blob>& inputs) {
-  heddle_request request{};
-  request.goal = line.goal;
+  auto request = line.request;
   if (request.goal == HEDDLE_GOAL_UNIT)
     request.kernel = line.kernel.c_str();
   if (llvm::StringRef(line.inputs.front()).ends_with(".cl")) {
@@ -207,19 +199,11 @@ heddle_request request_of(const CommandLine& line, const std::vector<heddle_blob
     request.inputs = inputs.data();
     request.input_count = inputs.size();
   }
-  request.specialization = line.specialization;
   request.options = line.options.data();
   request.option_count = line.options.size();
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
-  request.force_fibers = line.fibers ? 1 : 0;
-  request.force_promotion = line.registers ? 1 : 0;
-  request.max_seconds = line.seconds;
-  request.checks = line.checks;
-  request.time_passes = line.time_passes;
   request.print_after = line.print_after.c_str();
-  request.print_changed = line.print_changed ? 1 : 0;
-  request.verify_each = line.verify_each ? 1 : 0;
   request.keep_folder = line.keep_folder.c_str();
   request.fatal = fail;
   return request;
@@ -278,7 +262,7 @@ int run(const CommandLine& line, heddle_request request, bool shows) {
   const bool is_file = names.size() == 1 || line.output.empty() || line.output == "/dev/null";
   for (const auto& name : names) {
     request.kernel = name.c_str();
-    request.specialization = line.specialization;
+    request.specialization = line.request.specialization;
     if (!step(unit))
       return 1;
     if (const int status =
