@@ -78,9 +78,10 @@ std::uint64_t hash_code(llvm::Function& kernel) {
 } // namespace
 
 bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& output) {
+  llvm::ModuleAnalysisManager analyses;
   prepare_blocks(module);
-  lower_static_guards(module);
-  lower_global_objects(module);
+  LowerStaticGuardsPass::run(module, analyses);
+  LowerGlobalObjectsPass::run(module, analyses);
   for (auto& function : module) // read_unit() finds them by name
     if (function.hasFnAttribute(kBlockKernelAttribute))
       function.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -90,7 +91,6 @@ bool write_program(Build& build, llvm::Module& module, std::vector<std::byte>& o
     return false;
   write_bitcode(module, output);
   build.timer.mark("write-program");
-  llvm::ModuleAnalysisManager analyses;
   LowerTargetExtTypesPass::run(module, analyses);
   LowerBlocksPass::run(module, analyses);
   Kernels kernels;

@@ -2,15 +2,13 @@
 // The uses of a variable in local memory that async copies fill.
 #pragma once
 
+#include "compiler/lower/inline_policy.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 
 #include <optional>
 
 namespace heddle::compiler {
-
-// Prefix of the functions (to, from, ...) of the builtin library that copy bytes.
-constexpr llvm::StringLiteral kCopyPrefix = "__heddle_call_once_copy_";
 
 // The name of the called function; empty if it is not known, or the instruction is not a call.
 llvm::StringRef callee_name(const llvm::Instruction& instruction);

@@ -30,5 +30,11 @@ bool is_function_of_numbers(const llvm::Function& function);
 bool is_kept_out_of_line(const llvm::Function& function);
 // Whether one call serves a whole sub-group, whose lanes all pass the same arguments.
 bool is_called_once_per_subgroup(const llvm::Function& function);
+// One of these copies for the group: (to, from, bytes, ...), and strided ones, which have the size
+// of elements in their names, (to, from, count, ...).
+inline constexpr llvm::StringLiteral kCopyPrefix = "__heddle_call_once_copy_";
+inline bool is_group_copy(const llvm::Function& function) {
+  return function.getName().starts_with(kCopyPrefix);
+}
 
 } // namespace heddle::compiler

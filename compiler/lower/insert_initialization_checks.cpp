@@ -7,6 +7,7 @@
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/checked_calls.h"
 #include "compiler/lower/checked_objects.h"
+#include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_local_variables.h"
 #include "compiler/lower/shadow_memory.h"
 #include "compiler/lower/shadow_values.h"
@@ -29,9 +30,6 @@ using abi::UninitializedUse;
 constexpr llvm::StringLiteral kProgram = "heddle.program";
 constexpr llvm::StringLiteral kVariable = "heddle.variable"; // of an alloca: the name in the source
 constexpr llvm::StringLiteral kCheck = "heddle.check_initialized";
-// Copies of the library, by sub-groups: (to, from, bytes, ...), and for strided ones (to, from,
-// count, ...) with the size in the name.
-constexpr llvm::StringLiteral kCopy = "__heddle_call_once_copy_";
 constexpr llvm::StringLiteral kAny = "heddle.any_unwritten.p"; // with the address space
 
 bool is_program_code(const llvm::Instruction& instruction) {
@@ -71,7 +69,7 @@ struct CopyShape {
     const auto argument = [&](unsigned i) { return copy.getArgOperand(i); };
     auto* zero = builder.getInt64(0);
     auto* one = builder.getInt64(1);
-    auto kind = copy.getCalledFunction()->getName().drop_front(kCopy.size());
+    auto kind = copy.getCalledFunction()->getName().drop_front(kCopyPrefix.size());
     std::uint64_t element = 0;
     if (kind == "bytes")
       return CopyShape{argument(2), one, one, zero, zero, zero, zero};
@@ -206,7 +204,7 @@ class Inserter {
   // Async copies. The shadow is copied as the bytes are.
   void visit_call(llvm::CallInst& call) {
     const auto* callee = call.getCalledFunction();
-    if (callee == nullptr || !callee->getName().starts_with(kCopy))
+    if (callee == nullptr || !is_group_copy(*callee))
       return;
     llvm::IRBuilder<> builder(&call);
     const auto shape = CopyShape::of(call, builder);
@@ -672,7 +670,7 @@ InsertInitializationChecksPass::run(llvm::Module& module,
   CheckCalls calls(module);
   const ShadowedFunctions functions(module, compilation_);
   for (auto& function : module)
-    if (!function.isDeclaration() && !function.getName().starts_with(kCopy)) {
+    if (!function.isDeclaration() && !is_group_copy(function)) {
       insert_checks(function, compilation_.find_kernel(function), has_local,
                     compilation_.checks_buffers(), functions, calls);
     }

@@ -170,7 +170,8 @@ class Registrations {
 
 } // namespace
 
-bool lower_global_objects(llvm::Module& module) {
+llvm::PreservedAnalyses LowerGlobalObjectsPass::run(llvm::Module& module,
+                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
   const auto constructors = take_list(module, "llvm.global_ctors", true);
   const auto destructors = take_list(module, "llvm.global_dtors", false);
   Registrations registrations(module);
@@ -192,13 +193,9 @@ bool lower_global_objects(llvm::Module& module) {
       add_call(builder, *function);
     builder.CreateRetVoid();
   }
-  return !constructors.empty() || !destructors.empty() || !registrations.empty();
-}
-
-llvm::PreservedAnalyses LowerGlobalObjectsPass::run(llvm::Module& module,
-                                                    llvm::ModuleAnalysisManager& /*analyses*/) {
-  return lower_global_objects(module) ? llvm::PreservedAnalyses::none()
-                                      : llvm::PreservedAnalyses::all();
+  return constructors.empty() && destructors.empty() && registrations.empty()
+             ? llvm::PreservedAnalyses::all()
+             : llvm::PreservedAnalyses::none();
 }
 
 } // namespace heddle::compiler

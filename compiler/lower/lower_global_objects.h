@@ -18,11 +18,7 @@ inline constexpr llvm::StringLiteral kGlobalObjectsAttribute = "heddle-global-ob
 //   functions of llvm.global_dtors. Each call of atexit names a function and runs once: it
 //   stores its number in a list at program scope, so that there are no pointers to functions.
 //
-// The lists of the module, and llvm.used, are removed: units of kernels need none. Whether there
-// was anything to do.
-bool lower_global_objects(llvm::Module& module);
-
-// For example:
+// The lists of the module, and llvm.used, are removed: units of kernels need none.
 //
 //   call i32 @atexit(ptr @__dtor_object)         %place = atomicrmw add @heddle.destructor.count, 1
 //                                                store i32 0, @heddle.destructor.order[%place]

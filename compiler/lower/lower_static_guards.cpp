@@ -94,17 +94,12 @@ bool lower(llvm::CallInst& acquire, const Calls& releases) {
 
 } // namespace
 
-bool lower_static_guards(llvm::Module& module) {
+llvm::PreservedAnalyses LowerStaticGuardsPass::run(llvm::Module& module,
+                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
   bool changed = false;
   for (auto* acquire : guard_calls(module, kAcquire))
     changed |= lower(*acquire, guard_calls(module, kRelease));
-  return changed;
-}
-
-llvm::PreservedAnalyses LowerStaticGuardsPass::run(llvm::Module& module,
-                                                   llvm::ModuleAnalysisManager& /*analyses*/) {
-  return lower_static_guards(module) ? llvm::PreservedAnalyses::none()
-                                     : llvm::PreservedAnalyses::all();
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace heddle::compiler

@@ -13,10 +13,7 @@ inline constexpr llvm::StringLiteral kStaticGuardAttribute = "heddle-static-guar
 // Replaces __cxa_guard_acquire and __cxa_guard_release of Clang's guarded initializations. The
 // work-item that sets the guard's second byte first runs the initializer and sets the first byte;
 // others wait for that. As lanes of a sub-group that leave a loop wait for those that stay in it,
-// the initializer becomes a part of the loop that waits. Whether there were any.
-bool lower_static_guards(llvm::Module& module);
-
-// For example:
+// the initializer becomes a part of the loop that waits.
 //
 //   init.check:                                  init.wait:
 //     %1 = call i32 @__cxa_guard_acquire(@g)       ; guard's first byte set: init.end

@@ -5,6 +5,7 @@
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/bounds_check.h"
 #include "compiler/ir/subgroup_intrinsics.h"
+#include "compiler/lower/inline_policy.h"
 #include "compiler/lower/lower_barriers.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/group_strided_loop.h"
@@ -61,7 +62,7 @@ bool add_read(const llvm::Instruction& instruction, Bases& read) {
   const auto* callee = call == nullptr ? nullptr : call->getCalledFunction();
   if (callee == nullptr)
     return false;
-  if (callee->getName().starts_with("__heddle_call_once_copy"))
+  if (is_group_copy(*callee))
     return add(call->getArgOperand(1));
   return is_barrier(*callee) || is_subgroup_intrinsic(callee->getName()) ||
          llvm::isa<llvm::AssumeInst, llvm::LifetimeIntrinsic, llvm::NoAliasScopeDeclInst,

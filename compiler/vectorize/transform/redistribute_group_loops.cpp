@@ -198,7 +198,7 @@ class LoopRedistribution {
     // Async copies are unordered until the wait for them, which is a barrier.
     if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
       if (const auto* callee = call->getCalledFunction();
-          callee != nullptr && is_kept_out_of_line(*callee) && callee->getName().contains("_copy_"))
+          callee != nullptr && is_group_copy(*callee))
         return;
     accesses.has_others = true;
   }
