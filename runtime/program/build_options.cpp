@@ -175,4 +175,16 @@ BuildOptions parse_build_options(std::string_view text, BuildPhase phase) {
   return Parser(std::move(words), phase).run();
 }
 
+std::vector<std::string> options_of_units(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  for (const auto& word : words) {
+    const auto* option = find_build_option(word);
+    const auto effect = option ? option->effect : OptionEffect::none;
+    if (effect == OptionEffect::no_optimization || effect == OptionEffect::debug_info ||
+        effect == OptionEffect::uniform_groups || effect == OptionEffect::explain)
+      kept.push_back(word);
+  }
+  return kept;
+}
+
 } // namespace heddle

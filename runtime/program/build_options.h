@@ -27,4 +27,7 @@ struct BuildOptions {
 // Splits at white space; "...", '...' and a backslash quote.
 BuildOptions parse_build_options(std::string_view text, BuildPhase phase);
 
+// The words that matter to the units of a program, whose source has been compiled.
+std::vector<std::string> options_of_units(const std::vector<std::string>& words);
+
 } // namespace heddle

@@ -110,19 +110,6 @@ heddle_goal goal_of(ProgramKind kind) {
   }
 }
 
-// The words that matter to the units of a program, whose source has been compiled.
-std::vector<std::string> options_of_units(const std::vector<std::string>& words) {
-  std::vector<std::string> kept;
-  for (const auto& word : words) {
-    const auto* option = find_build_option(word);
-    const auto effect = option ? option->effect : OptionEffect::none;
-    if (effect == OptionEffect::no_optimization || effect == OptionEffect::debug_info ||
-        effect == OptionEffect::uniform_groups || effect == OptionEffect::explain)
-      kept.push_back(word);
-  }
-  return kept;
-}
-
 bool explains(const ProgramFile& file) {
   return std::any_of(file.options.begin(), file.options.end(), [](const auto& word) {
     return find_build_option(word)->effect == OptionEffect::explain;

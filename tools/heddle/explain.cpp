@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compiler/interface/metadata.h"
 #include "compiler/interface/specialization.h"
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
@@ -61,6 +62,34 @@ int refuse(const std::string& why) {
   return 2;
 }
 
+// Prints the log; false if the build failed.
+bool show(const CompileResult& result) {
+  const bool ok = result.status == HEDDLE_OK;
+  std::fputs(result.log.c_str(), ok ? stdout : stderr);
+  return ok;
+}
+
+// Builds the program and, as the driver does, a unit for each kernel, whose log explains it.
+int explain_units(const CompileRequest& program) {
+  auto built = compiler_host::run(program);
+  if (!show(built))
+    return 1;
+  const auto metadata = deserialize(built.metadata);
+  if (!metadata)
+    return refuse("the compiler is of another version");
+  CompileRequest unit;
+  unit.goal = HEDDLE_GOAL_UNIT;
+  unit.inputs.push_back(std::move(built.output));
+  unit.options = options_of_units(program.options);
+  unit.specialization = program.specialization;
+  for (const auto& kernel : metadata->kernels) {
+    unit.kernel = kernel.name;
+    if (!show(compiler_host::run(unit)))
+      return 1;
+  }
+  return 0;
+}
+
 } // namespace
 
 int explain(std::span<char*> words) {
@@ -100,10 +129,7 @@ int explain(std::span<char*> words) {
     request.working_directory = folder;
   request.options = std::move(options.words);
   request.options.emplace_back("-heddle-explain");
-  const auto result = compiler_host::run(std::move(request));
-  const bool ok = result.status == HEDDLE_OK;
-  std::fputs(result.log.c_str(), ok ? stdout : stderr);
-  return ok ? 0 : 1;
+  return explain_units(request);
 }
 
 } // namespace heddle::command
