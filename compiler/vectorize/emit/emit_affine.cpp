@@ -9,10 +9,13 @@ void ValueEmitter::emit_uniform(const llvm::Instruction& instruction) {
   auto& wide = define(instruction, VectorValue::Kind::uniform);
   const auto step = row_stride(instruction);
   llvm::SmallVector<llvm::Value*, 4> made;
-  for (unsigned row = 0; row < values_.row_count(instruction); ++row)
-    made.push_back(row != 0 && step                         ? add_row_offset(made[0], *step * row)
-                   : llvm::isa<llvm::LoadInst>(instruction) ? clone_access(instruction, row)
-                                                            : clone_scalar(instruction, row));
+  const auto rows = values_.row_count(instruction);
+  // What is the same in all rows is wanted by one that has an active lane.
+  const bool is_access_of_row = rows > 1 && llvm::isa<llvm::LoadInst>(instruction);
+  for (unsigned row = 0; row < rows; ++row)
+    made.push_back(row != 0 && step   ? add_row_offset(made[0], *step * row)
+                   : is_access_of_row ? clone_access(instruction, row)
+                                      : clone_scalar(instruction, row));
   if (step && made.size() > 1)
     if (auto* first = llvm::dyn_cast<llvm::Instruction>(made[0]))
       first->dropPoisonGeneratingFlags();

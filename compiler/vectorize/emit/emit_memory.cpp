@@ -224,11 +224,19 @@ void MemoryEmitter::emit_store(const llvm::StoreInst& store) {
   };
   if (plan_.rows > 1 && mask(0) == nullptr && is_transposed(store, shapes_))
     return transposed_.store(store);
-  const auto rows = differs_by_row(address) || differs_by_row(value) ? plan_.rows : 1;
+  const bool is_by_row = differs_by_row(address) || differs_by_row(value);
+  const bool is_scalar = shapes_.is_uniform(address) && shapes_.is_uniform(value);
+  // Some row has an active lane.
+  if (is_scalar && !is_by_row) {
+    clone_scalar(store, 0);
+    return;
+  }
+  // Rows that store the same have masks of their own.
+  const auto rows = is_by_row || mask(0) != nullptr ? plan_.rows : 1;
   for (unsigned row = 0; row < rows; ++row) {
     if (!shapes_.is_uniform(address))
       store_row(store, row);
-    else if (shapes_.is_uniform(value))
+    else if (is_scalar)
       clone_access(store, row);
     else
       store_last_lane(store, row);

@@ -146,7 +146,7 @@ bool loads_neighbor_rows(const llvm::Function& kernel, const LaneShapes& shapes)
 }
 
 // Whether a scalar instruction, one for each row, must not be executed by rows without active
-// lanes: a division, which traps, or an access of a large structure.
+// lanes: a division, which traps, a copy, or an access of a large structure.
 bool needs_active_lane(const llvm::BasicBlock& block, const LaneShapes& shapes,
                        const llvm::DataLayout& layout) {
   return llvm::any_of(block, [&](const llvm::Instruction& instruction) {
@@ -154,8 +154,9 @@ bool needs_active_lane(const llvm::BasicBlock& block, const LaneShapes& shapes,
       auto* type = llvm::getLoadStoreType(&const_cast<llvm::Instruction&>(instruction));
       return layout.getTypeStoreSize(type).getFixedValue() > kMaxInactiveBytes;
     }
-    return instruction.isIntDivRem() && shapes.is_uniform(instruction) &&
-           shapes.differs_by_row(instruction);
+    return llvm::isa<llvm::MemIntrinsic>(instruction) ||
+           (instruction.isIntDivRem() && shapes.is_uniform(instruction) &&
+            shapes.differs_by_row(instruction));
   });
 }
 

@@ -91,7 +91,57 @@ kernel void columns(global uint* c, global const uint* a, global const uint* b, 
       c[(n0 + ly * 2 + (i >> 1)) * 48 + m0 + lx * 2 + (i & 1)] = sums[i];
   }
 }
+// Accesses that are the same in all rows, in rows that alone take part.
+//! kernel flag dims 2 global 32 16 local 32 16
+//! arg out uint 512 zero
+//! arg out uint 4 zero
+//! arg in uint 64 random 8
+//! arg value int 05000000
+kernel void flag(global uint* out, global uint* flags, global const uint* in, uint n) {
+  uint x = get_local_id(0), y = get_local_id(1), sum = x;
+  out[y * 32 + x] = sum;
+  if (y == n)
+    flags[0] = 7;
+}
+//! kernel value dims 2 global 32 16 local 32 16
+//! arg out uint 512 zero
+//! arg in uint 64 random 8
+//! arg value int 05000000
+kernel void value(global uint* out, global const uint* in, uint n) {
+  uint x = get_local_id(0), y = get_local_id(1), sum = x;
+  if (y == n)
+    sum += in[n + 1] * y;
+  out[y * 32 + x] = sum;
+}
+//! kernel columns_of_rows dims 2 global 32 16 local 32 16
+//! arg out uint 512 zero
+//! arg out uint 64 zero
+//! arg in uint 64 random 8
+//! arg value int 05000000
+kernel void columns_of_rows(global uint* out, global uint* columns, global const uint* in, uint n) {
+  uint x = get_local_id(0), y = get_local_id(1), sum = x;
+  out[y * 32 + x] = sum;
+  if ((x + y) % 16 == 1)
+    columns[x] = x + in[x];
+  if (y == n + 4)
+    columns[x + 32] = x * 3;
+}
+//! kernel lane dims 2 global 32 16 local 32 16
+//! arg out uint 512 zero
+//! arg out uint 64 zero
+//! arg in uint 64 random 8
+//! arg value int 05000000
+kernel void lane(global uint* out, global uint* flags, global const uint* in, uint n) {
+  uint x = get_local_id(0), y = get_local_id(1), sum = x;
+  out[y * 32 + x] = sum;
+  if (y == n && x == 9)
+    flags[2] = x + n;
+}
 // expect product 5e04743675c8d4db
 // expect ways 213ca3dac53fe185
 // expect same_value d738194201f07fe5
 // expect columns f15ae3e280d98338
+// expect flag 87a5806918372198
+// expect value 252330942222c02c
+// expect columns_of_rows ee7030d2d03d0f3e
+// expect lane 2949f028949c9fc5

@@ -37,8 +37,24 @@ kernel void stores(global int* out, global int* rows, int n) {
   out[y * 64 + x + 8] = y;
 }
 
-// Not for loops that rows leave one after the other, nor for divisions, which would trap.
+// What is the same in all rows is stored once, by a row that takes part; but where lanes have values of their own, or
+// addresses, each row stores under its mask.
+// CHECK-LABEL: define internal void @same.block(
+// CHECK: store i32 7, ptr addrspace(1) %flags
+// CHECK-COUNT-2: call void @llvm.masked.store
+// CHECK: }
+kernel void same(global int* out, global int* flags, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[y * 64 + x] = x;
+  if (y == n)
+    flags[0] = 7;
+  if (y == n + 2)
+    flags[x + 32] = x;
+}
+
+// Not for loops that rows leave one after the other, nor for copies, nor for divisions, which would trap.
 // CHECK-NOT: @loops.block(
+// CHECK-NOT: @copies.block(
 // CHECK-NOT: @divisions.block(
 kernel void loops(global float* out, global const float* in) {
   int x = get_global_id(0), y = get_global_id(1);
@@ -46,6 +62,13 @@ kernel void loops(global float* out, global const float* in) {
   for (int k = 0; k < y; ++k)
     sum += in[k * 64 + x];
   out[y * 64 + x] = sum;
+}
+typedef struct { int a[40]; } Row;
+kernel void copies(global int* out, global Row* to, global const Row* from, int n) {
+  int x = get_global_id(0), y = get_global_id(1);
+  out[y * 64 + x] = x;
+  if (y == n)
+    to[y] = from[y];
 }
 kernel void divisions(global int* out, global const int* rows, int n) {
   int x = get_global_id(0), y = get_global_id(1);
