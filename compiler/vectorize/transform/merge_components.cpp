@@ -144,7 +144,7 @@ class Merger {
       return is_whole && (span != 3 || loads_three) &&
              (is_integer(*group.type, span) || loads_three ||
               !is_interpolated(*llvm::getLoadStorePointerOperand(components.front().access)));
-    // Masks of components take longer.
+    // Masks of some components, or of three, take longer.
     if (is_masked_)
       return is_whole && span == group.period && llvm::isPowerOf2_64(span);
     if (!group.are_loads)

@@ -30,3 +30,19 @@ kernel void same(global float* out, global const float* in, int a, int b) {
   out[2 * x + a] = in[2 * x];
   out[2 * x + b] = in[2 * x + 1];
 }
+
+// Pairs under masks, in local memory and global memory.
+// CHECK-LABEL: define {{.*}} @pairs.whole(
+// CHECK: masked.load.v128f32.p3
+// CHECK-NOT: masked.load
+// CHECK: masked.store.v128f32.p1
+// CHECK-NOT: masked.store
+// CHECK: }
+kernel void pairs(global float2* out, local float2* t, int n) {
+  int x = get_local_id(0);
+  if ((x ^ n) % 3 == 0) {
+    float2 v = (float2)(t[x].y, t[x].x);
+    out[x].x = v.x;
+    out[x].y = v.y;
+  }
+}
