@@ -63,6 +63,13 @@ constexpr std::chrono::milliseconds kFirstAlone{8};
 // ten times as long beside launches that keep all processors busy.
 constexpr int kNiceness[] = {0, 0, 19};
 
+// As docs/units.md calls them.
+const char* unit_kind(const Specialization& specialization) {
+  if (specialization.is_plain())
+    return specialization.effort == Effort::little ? "quick" : "plain";
+  return specialization.is_special() ? "own" : "generic";
+}
+
 UnitResult traced_unit(const BuildRef& build) {
   const trace::Task task(trace::Kind::build, build->kernel, true);
   const auto begin = monotonic_nanoseconds();
@@ -72,8 +79,10 @@ UnitResult traced_unit(const BuildRef& build) {
     profile::add_build(build->kernel, monotonic_nanoseconds() - begin, time,
                        time == 0 && made.unit);
   if (trace::records(trace::Kind::build))
-    trace::add(trace::Kind::build, begin, monotonic_nanoseconds(), build->kernel,
-               {1, time, time == 0 && made.unit}, made.unit ? 0 : -1, true);
+    trace::add(
+        trace::Kind::build, begin, monotonic_nanoseconds(), build->kernel,
+        {1, time, time == 0 && made.unit, trace::number_of(unit_kind(build->specialization))},
+        made.unit ? 0 : -1, true);
   return made;
 }
 

@@ -182,13 +182,16 @@ void write_on_thread(Writer& writer, std::uint64_t thread, const Record& record)
   case Kind::idle:
     writer.slice(thread, record.begin, record.end, "idle", "");
     break;
-  case Kind::build: // what, processor time in nanoseconds, whether the cache had it
-    writer.slice(thread, record.begin, record.end,
-                 (std::string(values[2] ? "load " : "build ") + record.name).c_str(),
-                 "\"of\":" + std::string(values[0] ? "\"kernel\"" : "\"program\"") + "," +
-                     number("processor_ns", values[1]) +
-                     ",\"cache\":" + (values[2] ? "\"hit\"" : "\"miss\"") +
-                     (record.result ? ",\"failed\":true" : ""));
+  case Kind::build: // what, processor time in nanoseconds, whether the cache had it; of a kernel
+                    // also the kind of unit (a literal)
+    writer.slice(
+        thread, record.begin, record.end,
+        (std::string(values[2] ? "load " : "build ") + record.name).c_str(),
+        "\"of\":" + std::string(values[0] ? "\"kernel\"" : "\"program\"") + "," +
+            (values[0] ? "\"unit\":" + json_text(reinterpret_cast<const char*>(values[3])) + ","
+                       : "") +
+            number("processor_ns", values[1]) + ",\"cache\":" +
+            (values[2] ? "\"hit\"" : "\"miss\"") + (record.result ? ",\"failed\":true" : ""));
     break;
   case Kind::memory: // bytes that are allocated after this
     writer.event('C', 0, record.begin, "memory of buffers",
