@@ -28,7 +28,7 @@ bool is_same(const UnitBuild& build, const UnitBuild& other) {
 
 double gain(const WantedBuild& wanted) {
   constexpr double kLeastUsed = 1000;
-  return std::max(wanted.used, kLeastUsed) *
+  return std::max(wanted.used, kLeastUsed) / wanted.build_time *
          (wanted.build->specialization.is_plain() ? kQuickGain : 1);
 }
 
@@ -57,7 +57,7 @@ std::vector<BuildRef> order_builds(std::vector<WantedBuild> builds, bool adds_qu
       if (has(*quick))
         gained *= kGainAfterQuick;
       else
-        add_quick(quick, gain({quick, wanted.used}));
+        add_quick(quick, gain({quick, wanted.used, wanted.build_time}));
     }
     choices.push_back({wanted.build, gained});
   }

@@ -10,14 +10,19 @@
 
 namespace heddle {
 
+// Of a kernel of which nothing is known.
+constexpr double kUsualBuildNanoseconds = 50'000'000;
+
 // A build of a unit without which launches have begun.
 struct WantedBuild {
   BuildRef build;
   double used = 0; // processor time of those launches, in nanoseconds
+  // That an optimized unit of the kernel is expected to take, in nanoseconds.
+  double build_time = kUsualBuildNanoseconds;
 };
 
-// What the launches gain by the unit, in nanoseconds for the time that an optimized build takes.
-// Not 0: they may have used no time yet.
+// What the launches gain by the unit for each nanosecond of its build. Not 0: they may have used no
+// time yet.
 double gain(const WantedBuild& wanted);
 
 // The builds, by what launches gain for the time that a build takes, because the next process may

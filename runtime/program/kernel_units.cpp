@@ -20,13 +20,11 @@ namespace {
 // Of units that come from the cache, where another process has put better ones perhaps.
 constexpr std::uint64_t kCachedBuildNanoseconds = 5'000'000;
 
-// What is expected of the optimized build of a kernel of which nothing is known. If it has a plain
-// unit, an image of so many bytes has hardly any code, and the build takes so long for each further
-// byte.
-constexpr double kUsualBuildNanoseconds = 50'000'000;
-constexpr double kLeastBuildNanoseconds = 8'000'000;
-constexpr std::size_t kBytesWithoutCode = 4096;
-constexpr double kNanosecondsPerByte = 20'000;
+// What is expected of the optimized build of a kernel that has a plain unit: an image of so many
+// bytes has hardly any code, and the build takes so long for each further byte.
+constexpr double kLeastBuildNanoseconds = 13'000'000;
+constexpr std::size_t kBytesWithoutCode = 3500;
+constexpr double kNanosecondsPerByte = 12'000;
 
 // How long clCreateKernel gives a launch to come, and tell which unit is best, before the generic
 // one is built.
@@ -39,9 +37,21 @@ constexpr double kLongestAgain = 200'000'000;
 // How long builds for launches that use little time wait: others may come that use more.
 constexpr std::chrono::milliseconds kLittleUseDelay{250};
 
+// A kernel whose launches have not used the time of the build is not expected to be launched again
+// after so long without a launch.
+constexpr std::chrono::milliseconds kLongestPause{100};
+
+std::chrono::steady_clock::time_point expected_until(const unit_policy::Facts& facts, double used) {
+  // Also false if nothing is known.
+  if (!(used + facts.plain_time < facts.build_time))
+    return std::chrono::steady_clock::time_point::max();
+  const std::chrono::nanoseconds launch(static_cast<std::int64_t>(facts.plain_time));
+  return std::chrono::steady_clock::now() + launch + kLongestPause;
+}
+
 double expected_build_time(std::size_t bytes) {
   const auto code = static_cast<double>(bytes - std::min(bytes, kBytesWithoutCode));
-  return std::max(kLeastBuildNanoseconds, code * kNanosecondsPerByte);
+  return kLeastBuildNanoseconds + code * kNanosecondsPerByte;
 }
 
 // Since the build has begun; 0: it has not.
@@ -294,6 +304,7 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
   facts.kinds = kinds_.load(std::memory_order_relaxed);
   if (special)
     facts.used = static_cast<double>(special->used_nanoseconds().load(std::memory_order_relaxed));
+  facts.used_by_all = used_by_all();
   BuildRef generic, plain, quick;
   {
     const std::lock_guard lock(mutex_);
@@ -318,6 +329,14 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
   facts.own_taken = time_taken(own.get());
   facts.generic_left = time_left(generic.get(), facts.build_time);
   return facts;
+}
+
+double KernelUnits::used_by_all() const {
+  auto nanoseconds = used_by_others_.load(std::memory_order_relaxed);
+  for (const auto& special : special_)
+    if (auto* units = special.units.load(std::memory_order_acquire))
+      nanoseconds += units->used_nanoseconds().load(std::memory_order_relaxed);
+  return static_cast<double>(nanoseconds);
 }
 
 // Null if programs could tell it from the usual unit, or if it cannot be built.
@@ -349,6 +368,8 @@ UnitChoice KernelUnits::begin(const Launch& launch, const PlainTime& plain_time,
                               std::atomic<std::uint64_t>*& used) {
   using namespace unit_policy;
   auto* special = find_special(launch);
+  if (!special)
+    used = &used_by_others_;
   BuildRef own;
   if (special && has_first_units()) {
     const bool is_new = special->first_state() == State::absent;
@@ -422,12 +443,14 @@ UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
     const std::lock_guard lock(mutex_);
     is_again = plain_ && plain_->processor_time.count() == 0; // found in the cache
   }
-  const auto prefer = [&](const BuildRef& build, double expected, bool is_urgent) {
+  const auto prefer = [&](const BuildRef& build, double used, double expected, bool is_urgent) {
     unit_scheduler::Launches launches;
     launches.again = is_again && expected < kLongestAgain;
-    launches.nanoseconds = static_cast<std::uint64_t>(facts.used);
+    launches.nanoseconds = static_cast<std::uint64_t>(used);
+    launches.build_time = facts.build_time;
     launches.reserves_processor = decision.target == unit_policy::Priority::reserved;
     launches.is_urgent = is_urgent;
+    launches.expected_until = expected_until(facts, used);
     // Also if it is the parent process that began it.
     if (is_urgent)
       unit_scheduler::start(build);
@@ -441,10 +464,11 @@ UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
   auto quick = decision.builds_quick ? quick_build() : find_quick();
   if (quick && !quick->is_done.load(std::memory_order_acquire)) {
     if (decision.builds_quick || facts.quick == unit_policy::State::building)
-      prefer(quick, 0, true);
+      prefer(quick, facts.used_by_all, 0, true);
     choice.bridge = &quick->variant;
   }
-  prefer(target, facts.build_time, decision.target != unit_policy::Priority::low);
+  prefer(target, facts.used_for(decision.target_is_own), facts.build_time,
+         decision.target != unit_policy::Priority::low);
   return choice;
 }
 

@@ -122,6 +122,7 @@ class KernelUnits {
   const Unit* plain_for(const Launch& launch);
   UnitChoice until_ready(const Unit& plain, const BuildRef& target, const unit_policy::Facts& facts,
                          const unit_policy::Decision& decision);
+  double used_by_all() const;
   BuildRef generic_build();
   bool is_waited_for();
 
@@ -143,6 +144,7 @@ class KernelUnits {
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
   std::array<Special, kMostSpecial> special_;
+  std::atomic<std::uint64_t> used_by_others_{0}; // launches that have no room in special_
   std::atomic<unsigned> kinds_{0}; // of launches that have begun before a unit was there
 };
 

@@ -163,6 +163,7 @@ bool SpecialUnits::advance(const Unit& generic) {
     // The next process should have it, if this one ends before it is done.
     unit_scheduler::Launches launches;
     launches.nanoseconds = used;
+    launches.build_time = static_cast<double>(longest_nanoseconds_);
     unit_scheduler::prefer(build_, launches);
   }
   if (!build_->is_done.load(std::memory_order_acquire))

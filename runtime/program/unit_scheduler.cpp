@@ -8,7 +8,6 @@
 #include "runtime/execution/reserved_units.h"
 #include "runtime/profile/profile.h"
 #include "runtime/program/build_helper.h"
-#include "runtime/program/build_order.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
 #include "runtime/trace/tasks.h"
@@ -58,10 +57,11 @@ constexpr std::size_t kMostForHelper = 64;
 // each other in the kernel.
 constexpr std::chrono::milliseconds kFirstAlone{8};
 
-// By urgency. Builds for comparison leave the processors to kernels: a thread of niceness 19 takes
-// 1.5 % from one of niceness 0. Those that will be faster for sure do not: of niceness 10 they took
-// ten times as long beside launches that keep all processors busy.
-constexpr int kNiceness[] = {0, 0, 19};
+// By urgency. Builds for comparison, and for launches that have stopped, leave the processors to
+// kernels: a thread of niceness 19 takes 1.5 % from one of niceness 0. Those that will be faster
+// for sure do not: of niceness 10 they took ten times as long beside launches that keep all
+// processors busy.
+constexpr int kNiceness[] = {0, 0, 19, 19};
 
 // As docs/units.md calls them.
 const char* unit_kind(const Specialization& specialization) {
@@ -199,8 +199,14 @@ class Scheduler {
     if (entry == begun_.end())
       return;
     entry->launches = launches;
-    if (launches.reserves_processor && build->state == State::running)
-      reserve(*entry);
+    if (build->state == State::running) {
+      if (launches.reserves_processor || entry->urgency == Urgency::unlikely)
+        reserve(*entry);
+    } else if (entry->urgency == Urgency::unlikely) {
+      entry->urgency = Urgency::needed_soon;
+      changed_.notify_all();
+      add_thread(Urgency::needed_soon);
+    }
     if (launches.is_urgent)
       hasten(*entry);
     if (entry->is_preferred)
@@ -272,7 +278,8 @@ class Scheduler {
   };
 
   static WantedBuild wanted(const Entry& entry) {
-    return {entry.build, static_cast<double>(entry.launches.nanoseconds)};
+    const auto& launches = entry.launches;
+    return {entry.build, static_cast<double>(launches.nanoseconds), launches.build_time};
   }
 
   Scheduler() noexcept {
@@ -322,6 +329,8 @@ class Scheduler {
   void erase(std::vector<Entry>::iterator entry) noexcept {
     give_back(*entry);
     begun_.erase(entry);
+    if (may_begin() && may_begin_unlikely())
+      add_thread(Urgency::unlikely);
   }
 
   // From now on it need not wait.
@@ -397,7 +406,14 @@ class Scheduler {
   }
   bool is_wanted(const Entry& entry, Urgency urgency) const {
     return entry.urgency == urgency && entry.build->state == State::queued &&
-           (!is_leaving_ || (is_begun_at_exit(entry) && may_begin_at_exit()));
+           (!is_leaving_ || (is_begun_at_exit(entry) && may_begin_at_exit())) &&
+           (urgency != Urgency::unlikely || may_begin_unlikely());
+  }
+  // When nothing that will be needed is left to build.
+  bool may_begin_unlikely() const {
+    return is_leaving_ || std::ranges::none_of(begun_, [](const Entry& entry) {
+             return entry.urgency == Urgency::needed_soon || entry.urgency == Urgency::better;
+           });
   }
 
   // The first build that waits for a thread, or null.
@@ -409,9 +425,15 @@ class Scheduler {
       return nullptr;
     const auto now = std::chrono::steady_clock::now();
     const Entry* first = nullptr;
-    for (const auto& entry : begun_) {
+    for (auto& entry : begun_) {
       if (!is_wanted(entry, urgency) || begins_at(entry) > now)
         continue;
+      if (urgency == Urgency::needed_soon && entry.launches.expected_until < now && !is_leaving_) {
+        entry.urgency = Urgency::unlikely;
+        if (may_begin_unlikely())
+          add_thread(Urgency::unlikely);
+        continue;
+      }
       if (!first || (first->is_preferred && entry.is_preferred && comes_before(entry, *first)))
         first = &entry;
     }
@@ -599,7 +621,7 @@ class Scheduler {
   std::condition_variable changed_;
   std::vector<Entry> begun_; // queued and running ones, oldest first
   std::vector<WantedBuild> for_helper_;
-  std::size_t threads_[3] = {}; // by urgency
+  std::size_t threads_[4] = {}; // by urgency
   TimePoint first_asked_;       // for a build in the background
   std::ptrdiff_t waiting_ = 0;  // threads of needed_soon, in wait_and_take()
   std::size_t idle_ = 0;        // threads in need() that wait for another one's build

@@ -12,6 +12,7 @@
 // a unit; and they stop for good when the process exits, though not at once.
 #pragma once
 
+#include "runtime/program/build_order.h"
 #include "runtime/program/unit_build.h"
 
 #include <chrono>
@@ -23,6 +24,7 @@ enum class Urgency : std::uint8_t {
   needed_soon,
   better,     // than a unit that is there: by one thread
   comparison, // with one that is there: by one thread, of the lowest priority
+  unlikely,   // to be needed, since the launches have stopped: as for comparison
 };
 
 // Builds in the background. Does nothing if that cannot be: need() builds.
@@ -42,10 +44,15 @@ void need(const BuildRef& build);
 bool need_within(const BuildRef& build, std::chrono::milliseconds time);
 // What launches that begin without a build tell of it.
 struct Launches {
-  bool again = false;              // another process has left it undone
-  std::uint64_t nanoseconds = 0;   // processor time that they have used
-  bool reserves_processor = false; // the build is worth more than the processor's groups
-  bool is_urgent = true;           // so that it does not wait for the time of start_later()
+  bool again = false;                         // another process has left it undone
+  std::uint64_t nanoseconds = 0;              // processor time that they have used
+  double build_time = kUsualBuildNanoseconds; // as in WantedBuild
+  bool reserves_processor = false;            // the build is worth more than the processor's groups
+  bool is_urgent = true; // so that it does not wait for the time of start_later()
+  // After this time without another one none is expected in this process: what is not being built
+  // then leaves the processors to other kernels' launches.
+  std::chrono::steady_clock::time_point expected_until =
+      std::chrono::steady_clock::time_point::max();
 };
 // Whether others come first: one that runs or that launches have begun without.
 bool waits_for_others(const BuildRef& build) noexcept;

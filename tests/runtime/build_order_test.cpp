@@ -55,6 +55,14 @@ TEST(BuildOrder, QuickUnitsOfWhatUsesLittleComeLater) {
   EXPECT_GT(gain({optimized("a"), kMillisecond}), gain({quick("b"), 0}));
 }
 
+TEST(BuildOrder, WhatBuildsFastComesBeforeWhatUsesAsMuch) {
+  const std::vector<WantedBuild> wanted = {
+      {optimized("slow"), 3 * kMillisecond, 200 * kMillisecond},
+      {optimized("fast"), 2 * kMillisecond, 20 * kMillisecond},
+      {optimized("much"), 60 * kMillisecond, 200 * kMillisecond}};
+  EXPECT_EQ(names(order_builds(wanted, false, has_none)), (Names{"much", "fast", "slow"}));
+}
+
 TEST(BuildOrder, QuickUnitsThatAreThereAreNotBuiltAgain) {
   const std::vector<WantedBuild> wanted = {{optimized("a"), 2 * kMillisecond},
                                            {optimized("b"), 3 * kMillisecond}};

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A compiler library whose behavior the source text selects, for tests of compiler_host.
+// A compiler library whose behavior the source text selects, for tests of compiler_host, and whose
+// builds of units end when the test says so, for tests of unit_scheduler.
 #include "compiler/interface/compiler_api.h"
 
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
 
 volatile int sink = 0;
+
+std::mutex mutex;
+std::condition_variable released;
+std::set<std::string> held; // kernels
+
+// Fails, and tells the niceness of the thread that builds.
+void build_unit(const char* kernel, heddle_result& result) {
+  static const auto logs = [] {
+    std::set<std::string> logs;
+    for (int niceness = 0; niceness < 20; ++niceness)
+      logs.insert("niceness " + std::to_string(niceness) + "\n");
+    return logs;
+  }();
+  std::unique_lock lock(mutex);
+  released.wait(lock, [&] { return held.find(kernel) == held.end(); });
+  const auto niceness = getpriority(PRIO_PROCESS, static_cast<id_t>(gettid()));
+  result.log = logs.find("niceness " + std::to_string(niceness) + "\n")->c_str();
+  result.status = HEDDLE_BUILD_FAILURE;
+}
 
 // Not a tail call: each level uses stack.
 int overflow(int depth) {
@@ -39,6 +63,10 @@ __attribute__((no_sanitize("thread"))) heddle_result* run(const heddle_request* 
     for (;;)
       pause();
   auto* result = new heddle_result{};
+  if (request->goal == HEDDLE_GOAL_UNIT) {
+    build_unit(request->kernel, *result);
+    return result;
+  }
   result->log = text == "error" ? "error: told to\n" : "";
   result->status = text == "error" ? HEDDLE_BUILD_FAILURE : HEDDLE_OK;
   result->output = {"code", 4};
@@ -48,6 +76,16 @@ __attribute__((no_sanitize("thread"))) heddle_result* run(const heddle_request* 
 void free_result(heddle_result* result) { delete result; }
 
 } // namespace
+
+extern "C" __attribute__((visibility("default"))) void hold_builds(const char* kernel) {
+  const std::lock_guard lock(mutex);
+  held.insert(kernel);
+}
+extern "C" __attribute__((visibility("default"))) void release_builds(const char* kernel) {
+  const std::lock_guard lock(mutex);
+  held.erase(kernel);
+  released.notify_all();
+}
 
 extern "C" __attribute__((visibility("default"))) const heddle_compiler_api*
 heddle_compiler_get_api(void) {

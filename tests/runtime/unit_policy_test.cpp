@@ -125,6 +125,26 @@ TEST(UnitPolicy, ManyKindsShareTheGenericUnit) {
   EXPECT_EQ(decide(facts), kWaitForOwn);
 }
 
+// They do so from the first launches on: the time of all counts, of the quick unit, too.
+TEST(UnitPolicy, AllKindsAreWaitingForTheGenericUnit) {
+  auto facts = first_launch();
+  facts.kinds = 3;
+  facts.plain_time = kMillisecond / 10;
+  facts.quick = State::absent;
+  EXPECT_EQ(decide(facts).target, Priority::low);
+  EXPECT_FALSE(decide(facts).builds_quick);
+  facts.used_by_all = 2 * kMillisecond;
+  EXPECT_EQ(decide(facts).target, Priority::low);
+  EXPECT_TRUE(decide(facts).builds_quick);
+  facts.used_by_all = 14 * kMillisecond;
+  EXPECT_EQ(decide(facts).target, Priority::full);
+  facts.used_by_all = 15 * kMillisecond;
+  EXPECT_EQ(decide(facts), (Decision{Run::plain, false, Priority::reserved}));
+  // For the unit of one kind, only what that has used counts.
+  facts.kinds = 2;
+  EXPECT_EQ(decide(facts).target, Priority::low);
+}
+
 // Row 11.
 TEST(UnitPolicy, SizesThatTheDriverChoosesNeedTheGenericUnit) {
   auto facts = first_launch();
@@ -197,7 +217,7 @@ TEST(UnitPolicy, QuickUnitsWhereTheTargetIsNotBuiltAtOnce) {
   EXPECT_TRUE(decide(facts).builds_quick);
   facts.plain_time = 0.8 * kMillisecond; // 9 ms to build
   EXPECT_FALSE(decide(facts).builds_quick);
-  facts.used = 0.2 * kMillisecond;
+  facts.used = facts.used_by_all = 0.2 * kMillisecond;
   EXPECT_TRUE(decide(facts).builds_quick);
   for (const double much : {3 * kMillisecond, kUnknown}) {
     facts.plain_time = much;

@@ -49,21 +49,21 @@ bool takes_own(const Facts& facts) {
   return !facts.chooses_size && facts.kinds <= kMostKinds;
 }
 
-Priority priority(const Facts& facts, double left) {
-  if (facts.quick != State::failed &&
-      facts.used + facts.plain_time < facts.build_time * kLeastTargetUse)
+// Of a target whose launches have used so much time.
+Priority priority(const Facts& facts, double used, double left) {
+  if (facts.quick != State::failed && used + facts.plain_time < facts.build_time * kLeastTargetUse)
     return Priority::low;
-  const bool uses_much = facts.used >= facts.build_time * kLeastReservedUse ||
+  const bool uses_much = used >= facts.build_time * kLeastReservedUse ||
                          (facts.plain_time != kUnknown && facts.plain_time >= left);
   return uses_much && facts.compute_units > 1 ? Priority::reserved : Priority::full;
 }
 
 // Where the target's build begins at once, a quick one would only delay it.
-bool builds_quick(const Facts& facts, double left) {
+bool builds_quick(const Facts& facts, Priority target, double left) {
   const auto time = facts.build_time * kQuickTime;
   return facts.quick == State::absent && left > 2 * time &&
-         (facts.waits_for_others || priority(facts, left) == Priority::low) &&
-         facts.used + facts.plain_time >= time * kLeastQuickUse;
+         (facts.waits_for_others || target == Priority::low) &&
+         facts.used_by_all + facts.plain_time >= time * kLeastQuickUse;
 }
 
 // No optimized unit is there.
@@ -78,7 +78,8 @@ Decision begin(const Facts& facts) {
   if (!facts.may_begin_plain || facts.waits_for_best)
     return decision;
   // One processor: what plain code uses delays the build.
-  const auto before = facts.compute_units > 1 ? 0 : facts.used;
+  const auto used = facts.used_for(decision.target_is_own);
+  const auto before = facts.compute_units > 1 ? 0 : used;
   const auto most = std::max(facts.most_plain_time, left * kLeastGain);
   if (facts.most_plain_time > 0 && before + facts.plain_time <= most)
     decision.run = Run::plain;
@@ -86,8 +87,8 @@ Decision begin(const Facts& facts) {
     decision.run = Run::plain_after_a_wait;
   else
     return decision;
-  decision.target = priority(facts, left);
-  decision.builds_quick = builds_quick(facts, left);
+  decision.target = priority(facts, used, left);
+  decision.builds_quick = builds_quick(facts, decision.target, left);
   return decision;
 }
 

@@ -38,9 +38,13 @@ struct Facts {
   double generic_left = kUnknown;
   double own_taken = 0;          // since that build has begun
   double used = 0;               // processor time of launches of this kind, in any unit
+  double used_by_all = 0;        // of all kinds, which share the generic unit and the plain ones
   State quick = State::failed;   // of the plain unit with little optimization
   bool waits_for_others = false; // the target's build, because other ones come first
   unsigned kinds = 1;            // of launches until now, with this one
+
+  // By the launches that such a target is built for.
+  double used_for(bool target_is_own) const { return target_is_own ? used : used_by_all; }
 };
 
 enum class Run : std::uint8_t {

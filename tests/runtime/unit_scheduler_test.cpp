@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds in the background: which comes when, and of which priority. HEDDLE_FAKE_COMPILER is the
+// library built from fake_compiler.cpp, which ends builds when it is told to, and logs the niceness
+// of their threads.
+#include "runtime/execution/reserved_units.h"
+#include "runtime/program/unit_scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace heddle {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// Options are read once, at the first use. Two compute units: one thread builds what is needed
+// soon.
+const bool kEnvironmentIsSet = [] {
+  setenv("HEDDLE_COMPILER", HEDDLE_FAKE_COMPILER, 1);
+  setenv("HEDDLE_CACHE", "0", 1);
+  setenv("HEDDLE_NUM_THREADS", "2", 1);
+  return true;
+}();
+
+void tell_compiler(const char* function, const char* kernel) {
+  static void* const library = dlopen(HEDDLE_FAKE_COMPILER, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  reinterpret_cast<void (*)(const char*)>(dlsym(library, function))(kernel);
+}
+void hold(const char* kernel) { tell_compiler("hold_builds", kernel); }
+void release(const char* kernel) { tell_compiler("release_builds", kernel); }
+
+BuildRef build_of(const char* kernel) {
+  static const auto source =
+      std::make_shared<UnitSource>(std::make_shared<ProgramFile>(), ProgramMetadata());
+  Specialization own;
+  own.local_size = {16, 1, 1};
+  return std::make_shared<UnitBuild>(source, kernel, own);
+}
+
+template <typename Condition>
+bool happens(const Condition& condition) {
+  const auto end = Clock::now() + 20s;
+  while (!condition() && Clock::now() < end)
+    std::this_thread::sleep_for(1ms);
+  return condition();
+}
+bool begins(const BuildRef& build) {
+  return happens([&] { return build->begun_at.load() != 0; });
+}
+bool ends(const BuildRef& build) {
+  return happens([&] { return build->is_done.load(); });
+}
+
+// Launches that have used so many milliseconds in other units.
+unit_scheduler::Launches launches(std::uint64_t milliseconds) {
+  unit_scheduler::Launches launches;
+  launches.nanoseconds = milliseconds * 1'000'000;
+  return launches;
+}
+// The last one is some time ago.
+unit_scheduler::Launches launches_until_now(std::uint64_t milliseconds) {
+  auto stopped = launches(milliseconds);
+  stopped.expected_until = Clock::now();
+  return stopped;
+}
+
+void want(const BuildRef& build, const unit_scheduler::Launches& launches) {
+  unit_scheduler::start(build);
+  unit_scheduler::prefer(build, launches);
+}
+
+// One build occupies the thread while others are asked for.
+class UnitScheduler : public testing::Test {
+ protected:
+  UnitScheduler() {
+    hold("first");
+    want(first_, launches(0));
+    EXPECT_TRUE(begins(first_));
+  }
+  void end_first() {
+    release("first");
+    EXPECT_TRUE(ends(first_));
+  }
+
+  const BuildRef first_ = build_of("first");
+};
+
+TEST_F(UnitScheduler, WhatGainsMostComesFirst) {
+  const auto little = build_of("little"), much = build_of("much");
+  want(little, launches(1));
+  want(much, launches(2));
+  end_first();
+  EXPECT_TRUE(ends(little) && ends(much));
+  EXPECT_LT(much->begun_at, little->begun_at);
+  EXPECT_EQ(much->log, "niceness 0\n");
+}
+
+TEST_F(UnitScheduler, LaunchesThatHaveStoppedWaitForOthers) {
+  const auto stopped = build_of("stopped"), other = build_of("other");
+  want(stopped, launches_until_now(100));
+  want(other, launches(1));
+  hold("other");
+  end_first();
+  EXPECT_TRUE(begins(other));
+  std::this_thread::sleep_for(30ms);
+  EXPECT_EQ(stopped->begun_at, 0u);
+  release("other");
+  EXPECT_TRUE(ends(other) && ends(stopped));
+  EXPECT_EQ(other->log, "niceness 0\n");
+  EXPECT_EQ(stopped->log, "niceness 19\n");
+}
+
+TEST_F(UnitScheduler, LaunchesThatGoOnAreInAHurryAgain) {
+  const auto stopped = build_of("stopped"), other = build_of("other");
+  want(stopped, launches_until_now(100));
+  want(other, launches(1));
+  hold("other");
+  end_first();
+  EXPECT_TRUE(begins(other)); // and `stopped` has been seen to have stopped
+  want(stopped, launches(100));
+  release("other");
+  EXPECT_TRUE(ends(stopped));
+  EXPECT_EQ(stopped->log, "niceness 0\n");
+}
+
+TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
+  const auto stopped = build_of("stopped");
+  hold("stopped");
+  want(stopped, launches_until_now(100));
+  end_first();
+  EXPECT_TRUE(begins(stopped));
+  EXPECT_EQ(reserved_units::rest(2), 2u);
+  want(stopped, launches(100));
+  EXPECT_EQ(reserved_units::rest(2), 1u);
+  release("stopped");
+  EXPECT_TRUE(ends(stopped));
+  EXPECT_EQ(stopped->log, "niceness 19\n");
+  EXPECT_TRUE(happens([] { return reserved_units::rest(2) == 2; }));
+}
+
+} // namespace
+} // namespace heddle
