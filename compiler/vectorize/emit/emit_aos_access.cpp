@@ -7,6 +7,7 @@
 
 #include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/emit/lane_shuffles.h"
+#include "compiler/vectorize/emit/shared_lane_stores.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle::compiler {
@@ -58,6 +59,18 @@ AosAccessEmitter::safe_lane_addresses(const llvm::Value& address, llvm::Align al
                                       unsigned row, bool is_store) {
   if (mask(row) == nullptr)
     return addresses_.lane_addresses(address, row);
+  const auto [addresses, distance] = masked_addresses(address, alignment, row, is_store);
+  llvm::SmallVector<llvm::Value*, 64> result;
+  for (unsigned lane = 0; lane < plan_.width; ++lane)
+    result.push_back(offset_address(builder_.CreateExtractElement(addresses, lane), distance));
+  return result;
+}
+
+// Such addresses under a mask as a vector, and the bytes to be added to each.
+std::pair<llvm::Value*, std::int64_t> AosAccessEmitter::masked_addresses(const llvm::Value& address,
+                                                                         llvm::Align alignment,
+                                                                         unsigned row,
+                                                                         bool is_store) {
   // Components at constant distances have their lanes' addresses in common.
   llvm::APInt distance(layout_.getIndexTypeSizeInBits(address.getType()), 0);
   const auto* first = address.stripAndAccumulateConstantOffsets(layout_, distance, true);
@@ -69,12 +82,24 @@ AosAccessEmitter::safe_lane_addresses(const llvm::Value& address, llvm::Align al
   }
   auto* type = address.getType();
   auto* substitute = context_.inactive_address(type, is_store);
-  auto* addresses = builder_.CreateSelect(mask(row), lanes(*first, row), splat(substitute));
-  llvm::SmallVector<llvm::Value*, 64> result;
-  for (unsigned lane = 0; lane < plan_.width; ++lane)
-    result.push_back(
-        offset_address(builder_.CreateExtractElement(addresses, lane), distance.getSExtValue()));
-  return result;
+  return {builder_.CreateSelect(mask(row), lanes(*first, row), splat(substitute)),
+          distance.getSExtValue()};
+}
+
+// A call of the function that the kernel's many stores share.
+void AosAccessEmitter::call_store(const llvm::StoreInst& store, unsigned row, llvm::Value& packed) {
+  const auto& address = *store.getPointerOperand();
+  const auto align = store.getAlign();
+  if (mask(row) == nullptr)
+    return call_lane_stores(builder_, packed, *lanes(address, row), align);
+  const auto [addresses, distance] = masked_addresses(address, align, row, true);
+  call_lane_stores(builder_, packed, *offset_address(addresses, distance), align);
+}
+
+bool AosAccessEmitter::shares_lane_stores() {
+  if (!shares_lane_stores_)
+    shares_lane_stores_ = has_many_lane_stores(kernel_, shapes_, plan_);
+  return *shares_lane_stores_;
 }
 
 bool AosAccessEmitter::has_strided_addresses(const llvm::Value& address, unsigned row) const {
@@ -260,6 +285,11 @@ bool AosAccessEmitter::store(const llvm::StoreInst& store, unsigned row) {
     auto* made = builder_.CreateMaskedScatter(pack_components(components), lanes(address, row),
                                               store.getAlign(), mask_or_all(row));
     copy_metadata(*made);
+    return true;
+  }
+  if (each == count && bytes <= kMaxIntegerBytes && type.getScalarType()->isIntegerTy() &&
+      !shapes_.stride(address) && shares_lane_stores()) {
+    call_store(store, row, each == 1 ? *components.front() : *pack_components(components));
     return true;
   }
   const auto addresses = safe_lane_addresses(address, store.getAlign(), row, true);

@@ -46,8 +46,13 @@ class AosAccessEmitter : EmitterBase {
   llvm::SmallVector<llvm::Value*, 64> safe_lane_addresses(const llvm::Value& address,
                                                           llvm::Align alignment, unsigned row,
                                                           bool is_store);
+  std::pair<llvm::Value*, std::int64_t>
+  masked_addresses(const llvm::Value& address, llvm::Align alignment, unsigned row, bool is_store);
+  void call_store(const llvm::StoreInst& store, unsigned row, llvm::Value& packed);
+  bool shares_lane_stores();
 
   LaneAddressEmitter& addresses_;
+  std::optional<bool> shares_lane_stores_; // has_many_lane_stores()
 };
 
 } // namespace heddle::compiler
