@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/lower/inline_policy.h"
 
+#include "compiler/ir/address_space.h"
 #include "compiler/ir/barrier.h"
 #include "compiler/ir/work_item_params.h"
 #include "compiler/lower/specialize_images.h"
@@ -11,6 +12,7 @@
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace heddle::compiler {
 namespace {
@@ -31,9 +33,60 @@ constexpr std::uint64_t kImageAccess = 150;
 constexpr llvm::StringLiteral kKeptPrefix = "__heddle_call_";
 constexpr llvm::StringLiteral kOncePrefix = "__heddle_call_once_";
 
-using Sizes = llvm::DenseMap<const llvm::Function*, std::uint64_t>;
+struct Size {
+  std::uint64_t all = 0; // as the front end makes code, without registers
+  // What registers leave of it, often a fifth.
+  std::uint64_t remaining = 0;
+  bool is_straight = false; // it has no branches
+  // Straight code on variables is inlined into it (is_straight_on_variables).
+  bool has_straight = false;
+};
+using Sizes = llvm::DenseMap<const llvm::Function*, Size>;
 using CallsByFunction =
     llvm::MapVector<const llvm::Function*, llvm::SmallVector<llvm::CallBase*, 4>>;
+
+// Without what is usually folded into other instructions once variables are registers.
+std::uint64_t remaining_instructions(const llvm::Function& function) {
+  llvm::SmallPtrSet<const llvm::Value*, 32> registers;
+  std::uint64_t count = 0;
+  for (const auto& instruction : llvm::instructions(function)) {
+    if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      if (llvm::isAllocaPromotable(variable))
+        registers.insert(variable);
+      continue;
+    }
+    const auto* address = llvm::getLoadStorePointerOperand(&instruction);
+    const bool is_folded = (address != nullptr && registers.contains(address)) ||
+                           llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(instruction) ||
+                           instruction.isLifetimeStartOrEnd() || instruction.isDebugOrPseudoInst();
+    count += is_folded ? 0 : 1;
+  }
+  return count;
+}
+
+Size own_size(const llvm::Function& function) {
+  Size size;
+  size.all = function.getInstructionCount();
+  size.remaining = remaining_instructions(function);
+  size.is_straight = function.size() == 1;
+  return size;
+}
+
+// Straight code that works on variables of its caller, as the substitutions of bitsliced ciphers
+// do: only inlined it leaves these in registers, and lanes' accesses consecutive.
+bool is_straight_on_variables(const llvm::Function& function, const Size& size) {
+  return size.is_straight && llvm::any_of(function.args(), [](const llvm::Argument& argument) {
+           return argument.getType()->isPointerTy() &&
+                  (argument.getType()->getPointerAddressSpace() == kPrivate ||
+                   argument.getType()->getPointerAddressSpace() == kGeneric);
+         });
+}
+
+void add_inlined(const llvm::Function& callee, const Size& size, Size& sum) {
+  sum.all += size.all;
+  sum.remaining += size.remaining;
+  sum.has_straight |= size.has_straight || is_straight_on_variables(callee, size);
+}
 
 void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
   CallsByFunction calls;
@@ -42,11 +95,13 @@ void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
       if (const auto* callee = call->getCalledFunction();
           callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
         calls[callee].push_back(call);
-  for (const auto& [callee, sites] : calls)
-    if (sites.size() >= kManyCalls &&
-        sites.size() * sizes.lookup(callee) > kMaxRepeatedInstructions)
+  for (const auto& [callee, sites] : calls) {
+    const auto size = sizes.lookup(callee);
+    const auto each = is_straight_on_variables(*callee, size) ? size.remaining : size.all;
+    if (sites.size() >= kManyCalls && sites.size() * each > kMaxRepeatedInstructions)
       for (auto* call : sites)
         call->addFnAttr(llvm::Attribute::NoInline);
+  }
 }
 
 // The calls of functions of numbers that are not small stay calls, those that would be most code
@@ -60,11 +115,11 @@ std::uint64_t keep_calls_of_numbers(llvm::Function& caller, std::uint64_t size, 
       if (const auto* callee = call->getCalledFunction();
           callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
           is_function_of_numbers(*callee) && !has_work_item_params(*callee) &&
-          sizes.lookup(callee) > kAlwaysSmall)
+          sizes.lookup(callee).all > kAlwaysSmall)
         calls[callee].push_back(call);
   auto by_size = calls.takeVector();
   const auto code = [&](const auto& entry) {
-    return entry.second.size() * sizes.lookup(entry.first);
+    return entry.second.size() * sizes.lookup(entry.first).all;
   };
   llvm::stable_sort(by_size, [&](const auto& a, const auto& b) { return code(a) > code(b); });
   for (const auto& entry : by_size) {
@@ -124,8 +179,8 @@ static void apply_inline_policy(llvm::Module& module, bool is_plain) {
         continue;
       }
       keep_repeated_calls(*function, sizes);
-      std::uint64_t size = function->getInstructionCount();
-      const auto own_size = size;
+      const auto own = own_size(*function);
+      auto size = own;
       if (has_barrier(*function))
         reach_barrier.insert(function);
       for (const auto& record : *node) {
@@ -137,28 +192,31 @@ static void apply_inline_policy(llvm::Module& module, bool is_plain) {
                                : nullptr;
         if (callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
             (call == nullptr || !call->isNoInline()))
-          size += sizes.lookup(callee);
+          add_inlined(*callee, sizes.lookup(callee), size);
       }
-      if (size > most)
-        size = keep_calls_of_numbers(*function, size, most, sizes);
-      if (size > most) {
+      const auto fits = [&] {
+        return size.all <= most || (!is_plain && size.has_straight && size.remaining <= most);
+      };
+      if (!fits())
+        size.all = keep_calls_of_numbers(*function, size.all, most, sizes);
+      if (!fits()) {
         const auto must_inline = [&](const llvm::Function& callee) {
-          return size <= kMaxInlinedInstructions &&
+          return size.all <= kMaxInlinedInstructions &&
                  (reach_barrier.contains(&callee) || is_image_access(callee.getName()));
         };
         // Its calls stay calls, so that it does not grow.
         for (const auto& record : *node)
           if (auto* callee = record.second->getFunction();
               callee != nullptr && callee->hasFnAttribute(llvm::Attribute::AlwaysInline) &&
-              sizes.lookup(callee) > kAlwaysSmall && !must_inline(*callee)) {
+              sizes.lookup(callee).all > kAlwaysSmall && !must_inline(*callee)) {
             callee->removeFnAttr(llvm::Attribute::AlwaysInline);
             callee->addFnAttr(llvm::Attribute::NoInline);
           }
-        size = own_size;
+        size = own;
       }
       // Little is left of it for a constant sampler.
       if (is_image_access(function->getName()))
-        size = std::min(size, kImageAccess);
+        size.all = std::min(size.all, kImageAccess);
       sizes[function] = size;
       function->addFnAttr(component.hasCycle() ? llvm::Attribute::NoInline
                                                : llvm::Attribute::AlwaysInline);

@@ -9,6 +9,7 @@ namespace heddle::compiler {
 
 // Marks all functions alwaysinline but recursive ones, library functions that are better called,
 // and those with which the program would grow without bound: the sum of inlined sizes is limited.
+// Straight code on variables of its caller counts only with what is left of it in registers.
 // Functions of numbers stay calls first, since a sub-group may call these once for all lanes
 // (vectorize/emit/vector_forms.h).
 class ApplyInlinePolicyPass : public llvm::PassInfoMixin<ApplyInlinePolicyPass> {
