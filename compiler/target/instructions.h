@@ -11,8 +11,8 @@ namespace heddle::compiler::target_instructions {
 void emit_store_fence(llvm::IRBuilderBase& builder);
 
 // For each number of `index` the word of `words` that has it. Both are vectors of as many elements
-// of 32 bits, which fill several registers of `permutes.register_bits`, or one if permutes of one
-// register are not selected.
+// of 32 bits, which fill several registers of `permutes.register_bits`, or one, in part or as a
+// whole, if permutes of one register are not selected.
 llvm::Value* permute_words(llvm::IRBuilderBase& builder, llvm::Value* words, llvm::Value* index,
                            const LanePermutes& permutes);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/target/instructions.h"
 
-#include "llvm/ADT/Sequence.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 
@@ -47,17 +46,26 @@ llvm::Value* look_up(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> 
   return found;
 }
 
-// The vector in parts of `count` elements, of which it has a multiple.
+// As many of the vector's elements as `type` has.
+llvm::Value* first_elements(llvm::IRBuilderBase& builder, llvm::Value* vector, llvm::Type* type) {
+  const auto count = llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+  return builder.CreateShuffleVector(vector, llvm::createSequentialMask(0, count, /*NumUndefs=*/0));
+}
+
+// The vector in parts of `count` elements, the last of which has what is missing undefined.
 Registers parts_of(llvm::IRBuilderBase& builder, llvm::Value* vector, unsigned count) {
   const auto all = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
   Registers parts;
-  for (unsigned first = 0; first < all; first += count)
+  for (unsigned first = 0; first < all; first += count) {
+    const auto known = std::min(count, all - first);
     parts.push_back(builder.CreateShuffleVector(
-        vector, llvm::createSequentialMask(first, count, /*NumUndefs=*/0)));
+        vector, llvm::createSequentialMask(first, known, count - known)));
+  }
   return parts;
 }
 
-// With SVE's TBL, which looks up words in one register, and also gives zeros for other numbers.
+// With SVE's TBL, which looks up words in one register, and also gives zeros for other numbers. A
+// few lanes fill the register only in part.
 llvm::Value* permute_scalable(llvm::IRBuilderBase& builder, llvm::Value* words, llvm::Value* index,
                               unsigned count) {
   auto* type = llvm::FixedVectorType::get(builder.getInt32Ty(), count);
@@ -79,7 +87,7 @@ llvm::Value* permute_scalable(llvm::IRBuilderBase& builder, llvm::Value* words, 
     }
     found.push_back(builder.CreateExtractVector(type, word, std::uint64_t{0}));
   }
-  return llvm::concatenateVectors(builder, found);
+  return first_elements(builder, llvm::concatenateVectors(builder, found), words->getType());
 }
 
 } // namespace
@@ -101,9 +109,8 @@ llvm::Value* permute_words(llvm::IRBuilderBase& builder, llvm::Value* words, llv
   Registers found;
   for (auto* part : registers_of(builder, builder.CreateBitCast(numbers, bytes)))
     found.push_back(look_up(builder, table, part));
-  auto* all = llvm::concatenateVectors(builder, found);
-  const auto used = llvm::to_vector(llvm::seq<int>(0, static_cast<int>(bytes->getNumElements())));
-  return builder.CreateBitCast(builder.CreateShuffleVector(all, used), type);
+  return builder.CreateBitCast(
+      first_elements(builder, llvm::concatenateVectors(builder, found), bytes), type);
 }
 
 llvm::Value* odd_fma_of_halves(llvm::IRBuilderBase& /*builder*/, llvm::Value* /*a*/,
