@@ -14,16 +14,18 @@ set(HEDDLE_HOST_BUILD "" CACHE PATH "When cross compiling: the build for this ma
 
 # The architecture of the machine that kernels run on: the folders compiler/target/NAME and runtime/target/NAME. What
 # LLVM calls its libraries, and the CPU of a typical build.
-if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+set(HEDDLE_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR} CACHE STRING
+    "What kernels are compiled for; if this is not the processor of the system, there are the compiler and its tests only")
+if(HEDDLE_PROCESSOR STREQUAL "x86_64")
   set(HEDDLE_TARGET x86)
   set(HEDDLE_LLVM_TARGET x86)
   set(HEDDLE_TYPICAL_CPU x86-64-v4)
-elseif(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+elseif(HEDDLE_PROCESSOR STREQUAL "aarch64")
   set(HEDDLE_TARGET aarch64)
   set(HEDDLE_LLVM_TARGET aarch64)
   set(HEDDLE_TYPICAL_CPU armv8-a)
 else()
-  message(FATAL_ERROR "Heddle does not know ${CMAKE_SYSTEM_PROCESSOR}: docs/adding.md says what a target needs")
+  message(FATAL_ERROR "Heddle does not know ${HEDDLE_PROCESSOR}: docs/adding.md says what a target needs")
 endif()
 
 # The default of the environment variable HEDDLE_VERIFY_EACH and of heddlec --verify-each.

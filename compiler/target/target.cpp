@@ -48,6 +48,9 @@ std::string short_list(llvm::StringRef name, const llvm::StringMap<bool>& all,
 }
 
 TargetCpu host_cpu() {
+  // A cross compiler's is of no use.
+  if (llvm::Triple(llvm::sys::getProcessTriple()).getArch() != architecture::triple().getArch())
+    return architecture::named_cpu(architecture::tested_cpu());
   const auto name = llvm::sys::getHostCPUName();
   const auto all = llvm::sys::getHostCPUFeatures();
   llvm::SubtargetFeatures features;

@@ -103,7 +103,7 @@ TEST(KernelRun, StructuresAndThreeVectorsAsArguments) {
     out[7] = s.c;
   })"});
   struct alignas(16) S {
-    char c;
+    signed char c;
     alignas(16) float v[4];
     short s;
   } s = {-3, {1, 2, 3, 4}, -300};

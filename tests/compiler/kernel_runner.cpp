@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <csetjmp>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -25,7 +26,8 @@ const char* const BuildInput::kExtensions =
 
 const heddle_compiler_api& compiler() {
   static const heddle_compiler_api* const api = [] {
-    void* library = dlopen(HEDDLE_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
+    const char* const other = std::getenv("HEDDLE_COMPILER");
+    void* library = dlopen(other != nullptr ? other : HEDDLE_COMPILER_PATH, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
       std::fprintf(stderr, "%s\n", dlerror());
       std::abort();

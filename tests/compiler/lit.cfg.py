@@ -17,6 +17,10 @@ config.test_exec_root = config.heddle_tests_build
 # FileCheck, not, split-file, count, and LLVM's tools.
 config.environment["PATH"] = os.pathsep.join((config.llvm_tools, config.environment["PATH"]))
 config.environment["FILECHECK_OPTS"] = "--dump-input-filter=error"
+# tools/cross has a build of the compiler that runs on this machine.
+cross = os.environ.get("HEDDLE_CROSS_COMPILER")
+if cross:
+    config.heddlec, config.heddle_opt = os.path.join(cross, "heddlec"), os.path.join(cross, "heddle-opt")
 config.substitutions.append(("%heddlec", config.heddlec))
 if config.heddle_opt:
     config.substitutions.append(("%heddle_opt", config.heddle_opt))

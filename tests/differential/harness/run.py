@@ -27,9 +27,13 @@ class Runner:
         self.program = program
         self.seconds = seconds
 
+    def _program(self, way):
+        """A way may have a runner of its own: that of another architecture."""
+        return way.get("RUNNER", self.program)
+
     def features(self, way):
         """The names of the driver's features."""
-        result = subprocess.run([self.program, "--features"], env=environment(way), capture_output=True,
+        result = subprocess.run([self._program(way), "--features"], env=environment(way), capture_output=True,
                                 text=True, timeout=120, check=True)
         return set(result.stdout.split())
 
@@ -45,7 +49,7 @@ class Runner:
         return outcomes
 
     def _run_once(self, path, names, way, outcomes):
-        command = [self.program, path, "--kernels", ",".join(names), "--seconds", str(self.seconds)]
+        command = [self._program(way), path, "--kernels", ",".join(names), "--seconds", str(self.seconds)]
         limit = 10 * (self.seconds * (len(names) + 2) + 5 * len(names))
         child = subprocess.Popen(command, env=environment(way), stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
