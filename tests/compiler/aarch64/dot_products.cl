@@ -2,11 +2,11 @@
 // one for mixed bytes where it has that, too.
 // DEFINE: %{extensions} = --extensions="cl_khr_integer_dot_product __opencl_c_integer_dot_product_input_4x8bit"
 // RUN: %heddlec --cpu=armv8.2-a+dotprod %{extensions} -o %t.dot %s -- -cl-std=CL3.0
-// RUN: llvm-objdump -d --mattr=+dotprod %t.dot | FileCheck %s --check-prefixes=CHECK,ALIKE
+// RUN: llvm-objdump -d --mattr=+dotprod %t.dot.signed_bytes %t.dot.unsigned_bytes %t.dot.mixed_bytes | FileCheck %s --check-prefixes=CHECK,ALIKE
 // RUN: %heddlec --cpu=armv8.2-a+dotprod+i8mm %{extensions} -o %t.mixed %s -- -cl-std=CL3.0
-// RUN: llvm-objdump -d --mattr=+dotprod,+i8mm %t.mixed | FileCheck %s --check-prefixes=CHECK,MIXED
+// RUN: llvm-objdump -d --mattr=+dotprod,+i8mm %t.mixed.signed_bytes %t.mixed.unsigned_bytes %t.mixed.mixed_bytes | FileCheck %s --check-prefixes=CHECK,MIXED
 // RUN: %heddlec --cpu=armv8-a %{extensions} -o %t.none %s -- -cl-std=CL3.0
-// RUN: llvm-objdump -d --mattr=+dotprod,+i8mm %t.none | FileCheck %s --check-prefix=NONE
+// RUN: llvm-objdump -d --mattr=+dotprod,+i8mm %t.none.signed_bytes %t.none.unsigned_bytes %t.none.mixed_bytes | FileCheck %s --check-prefix=NONE
 
 // CHECK-LABEL: <signed_bytes>:
 // CHECK: sdot v{{[0-9]+}}.4s, v{{[0-9]+}}.16b, v{{[0-9]+}}.16b

@@ -2,13 +2,13 @@
 // and NEON it is where the length is no power of two.
 // REQUIRES: qemu
 // RUN: env QEMU_CPU=max,sve256=on HEDDLE_SVE_BITS=256 %heddlec --cpu=sve --extensions="cl_khr_fp16" -o %t.256 %s
-// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.256 | FileCheck %s
+// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.256.predicated %t.256.gathered %t.256.scattered %t.256.halves | FileCheck %s
 // RUN: env QEMU_CPU=max,sve512=on HEDDLE_SVE_BITS=512 %heddlec --cpu=sve2 --extensions="cl_khr_fp16" -o %t.512 %s
-// RUN: llvm-objdump -d --mattr=+sve2,+fullfp16 %t.512 | FileCheck %s
+// RUN: llvm-objdump -d --mattr=+sve2,+fullfp16 %t.512.predicated %t.512.gathered %t.512.scattered %t.512.halves | FileCheck %s
 // RUN: env QEMU_CPU=max,sve128=on HEDDLE_SVE_BITS=128 %heddlec --cpu=sve -o %t.128 --extensions="cl_khr_fp16" %s
-// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.128 | FileCheck %s --check-prefix=SHORT
+// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.128.predicated | FileCheck %s --check-prefix=SHORT
 // RUN: env QEMU_CPU=max,sve384=on HEDDLE_SVE_BITS=384 %heddlec --cpu=sve -o %t.384 --extensions="cl_khr_fp16" %s
-// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.384 | FileCheck %s --check-prefix=SHORT
+// RUN: llvm-objdump -d --mattr=+sve,+fullfp16 %t.384.predicated | FileCheck %s --check-prefix=SHORT
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
