@@ -3,6 +3,7 @@
 
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/emit/shared_lane_stores.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace heddle::compiler {
@@ -45,7 +46,9 @@ std::optional<LaneLimit> find_excess(const Kernel& kernel, const VectorPlan& pla
   const bool is_short = (is_first || width.is_requested) && !kernel.metadata.has_barrier;
   auto most = is_short ? kMostByLaneAtFirst : kMostByLane;
   const auto size = variant.getInstructionCount();
-  if (size <= most || !is_by_lane(size, *kernel.body, plan.width * plan.rows))
+  // What calls share is executed at each of them.
+  const auto executed = size + instructions_of_lane_stores(variant);
+  if (size <= most || !is_by_lane(executed, *kernel.body, plan.width * plan.rows))
     most = kMost;
   if (size <= most)
     return std::nullopt;

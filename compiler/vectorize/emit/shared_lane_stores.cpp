@@ -14,6 +14,8 @@ constexpr std::uint64_t kInstructionsOfLane = 5;
 // call costs about 5 cycles, where 16 stores take 40, and the vectors in registers are spilled.
 constexpr std::uint64_t kMostInPlace = 4'000;
 constexpr std::uint64_t kMaxBits = 64;
+// Of the shared functions.
+constexpr llvm::StringLiteral kAttribute = "heddle-lane-stores";
 
 llvm::Function* find_or_define(llvm::IRBuilderBase& builder, llvm::VectorType* values,
                                llvm::VectorType* addresses, llvm::Align align) {
@@ -39,6 +41,7 @@ llvm::Function* find_or_define(llvm::IRBuilderBase& builder, llvm::VectorType* v
         llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::NoCallback})
     function->addFnAttr(attribute);
   function->setMemoryEffects(llvm::MemoryEffects::writeOnly());
+  function->addFnAttr(kAttribute);
   function->setUWTableKind(caller.getUWTableKind());
   llvm::IRBuilder<> body(llvm::BasicBlock::Create(module.getContext(), "entry", function));
   for (unsigned lane = 0; lane < count; ++lane)
@@ -73,6 +76,16 @@ void call_lane_stores(llvm::IRBuilderBase& builder, llvm::Value& values, llvm::V
   auto* function = find_or_define(builder, llvm::cast<llvm::VectorType>(values.getType()),
                                   llvm::cast<llvm::VectorType>(addresses.getType()), align);
   builder.CreateCall(function, {&values, &addresses});
+}
+
+std::uint64_t instructions_of_lane_stores(const llvm::Function& function) {
+  std::uint64_t sum = 0;
+  for (const auto& instruction : llvm::instructions(function))
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const auto* callee = call->getCalledFunction();
+          callee && callee->hasFnAttribute(kAttribute))
+        sum += kInstructionsOfLane * component_count(call->getArgOperand(0)->getType());
+  return sum;
 }
 
 } // namespace heddle::compiler

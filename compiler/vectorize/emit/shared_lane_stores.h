@@ -18,4 +18,7 @@ bool has_many_lane_stores(const llvm::Function& kernel, const LaneShapes& shapes
 void call_lane_stores(llvm::IRBuilderBase& builder, llvm::Value& values, llvm::Value& addresses,
                       llvm::Align align);
 
+// What the stores that the function calls would be in place.
+std::uint64_t instructions_of_lane_stores(const llvm::Function& function);
+
 } // namespace heddle::compiler
