@@ -11,13 +11,14 @@ namespace {
 
 // Of any code. 116,000 instructions take 74 s to build.
 constexpr std::uint64_t kMost = 60'000;
-// Of code that is long because it is executed lane by lane.
-constexpr std::uint64_t kMostByLane = 20'000;
-// Of the first unit, for which launches wait, and of widths that only a user or a comparison asks
-// for: each doubling of the lanes takes three times as long. Code generation of as many takes 1.2
-// s, where the scalar code takes 0.1 s: registers hold few of the lanes' values. Not with barriers:
-// on fibers each work-item alone has a stack to switch to.
-constexpr std::uint64_t kMostByLaneAtFirst = 4'000;
+// Of code that is long because it is executed lane by lane: registers hold few of the lanes'
+// values, each doubling of the lanes takes three times as long to build, and scalar code takes 0.3
+// to 0.8 of the time of launches (of 366 kernels of PolyBench, Rodinia, SHOC, Parboil, NVIDIA and
+// NPB, the 18 that have more). Not with barriers: on fibers each work-item alone has a stack to
+// switch to.
+constexpr std::uint64_t kMostByLane = 4'000, kMostByLaneWithBarriers = 20'000;
+// Of the forms of functions: in the first unit, for which launches wait, and later.
+constexpr std::uint64_t kMostOfFormAtFirst = 4'000, kMostOfForm = 20'000;
 // Of all forms of a program's functions together, and in the first unit.
 constexpr std::uint64_t kMostInForms = 30'000, kMostInFormsAtFirst = 15'000;
 
@@ -39,12 +40,11 @@ bool is_by_lane(std::uint64_t size, const llvm::Function& body, unsigned lanes) 
 } // namespace
 
 std::optional<LaneLimit> find_excess(const Kernel& kernel, const VectorPlan& plan,
-                                     const llvm::Function& variant, bool is_first) {
+                                     const llvm::Function& variant) {
   const auto& width = kernel.plan->width;
   if ((width.is_requested && width.is_fixed) || kernel.metadata.shows_sub_groups)
     return std::nullopt;
-  const bool is_short = (is_first || width.is_requested) && !kernel.metadata.has_barrier;
-  auto most = is_short ? kMostByLaneAtFirst : kMostByLane;
+  auto most = kernel.metadata.has_barrier ? kMostByLaneWithBarriers : kMostByLane;
   const auto size = variant.getInstructionCount();
   // What calls share is executed at each of them.
   const auto executed = size + instructions_of_lane_stores(variant);
@@ -65,7 +65,7 @@ std::optional<LaneLimit> find_excess_of_form(const llvm::Function& form, const l
                                              unsigned lanes, bool is_first) {
   const auto size = form.getInstructionCount();
   const auto most =
-      is_by_lane(size, body, lanes) ? is_first ? kMostByLaneAtFirst : kMostByLane : kMost;
+      is_by_lane(size, body, lanes) ? is_first ? kMostOfFormAtFirst : kMostOfForm : kMost;
   return size > most ? std::optional(LaneLimit{size, 1}) : std::nullopt;
 }
 

@@ -9,13 +9,13 @@
 
 namespace heddle::compiler {
 
-// What is wrong with a variant that is not worth its build; null: it is. `is_first`
-// (Specialization): a launch may wait for it. Widths that the program requires or can see are
-// always worth it: they are the same in all units, whose code differs.
+// What is wrong with a variant that is not worth its build; null: it is. Widths that the program
+// requires or can see are always worth it: they are the same in all units, whose code differs.
 std::optional<LaneLimit> find_excess(const Kernel& kernel, const VectorPlan& plan,
-                                     const llvm::Function& variant, bool is_first);
+                                     const llvm::Function& variant);
 
 // The same of the form of a function (emit/vector_forms.h), `body` being its scalar code.
+// `is_first` (Specialization): a launch may wait for it.
 std::optional<LaneLimit> find_excess_of_form(const llvm::Function& form, const llvm::Function& body,
                                              unsigned lanes, bool is_first);
 

@@ -90,7 +90,7 @@ void EmitVariantsPass::emit(Kernel& kernel, const VariantSpec& spec) {
   auto* variant =
       Emitter({body, plan, now.shapes, order, now.loops, remarks, fallback_of(kernel, spec.kind)})
           .run(kernel.metadata.name + spec.suffix);
-  if (const auto excess = find_excess(kernel, plan, *variant, compilation_.is_first()))
+  if (const auto excess = find_excess(kernel, plan, *variant))
     compilation_.excess[kernel.metadata.name] = *excess;
   kernel.variants.set(spec.kind, variant);
 }
