@@ -4,6 +4,17 @@
 #include "compiler/vectorize/emit/emit_values.h"
 
 namespace heddle::compiler {
+namespace {
+
+// Whether the flags of a sum or product tell that the extended result is that of the extended
+// operands, in active lanes. Without them, a check of the group tells that lanes do not wrap around
+// against each other: that of lane 0 neither, even if it is inactive, but all may have wrapped
+// around together, and in groups that fail the check, which run lane by lane, any may have.
+bool keeps_extension(const llvm::Instruction& operation, bool is_signed) {
+  return is_signed ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
+}
+
+} // namespace
 
 void ValueEmitter::emit_uniform(const llvm::Instruction& instruction) {
   auto& wide = define(instruction, VectorValue::Kind::uniform);
@@ -75,6 +86,9 @@ llvm::Value* ValueEmitter::extend_lane_0(const llvm::Value& value, bool is_signe
     const auto part = [&](unsigned i) {
       return extend_lane_0(*instruction->getOperand(i), is_signed, type, row, depth + 1);
     };
+    if (llvm::isa<llvm::OverflowingBinaryOperator>(instruction) &&
+        !keeps_extension(*instruction, is_signed))
+      return builder_.CreateIntCast(scalar(value, row), type, is_signed);
     switch (instruction->getOpcode()) {
     case llvm::Instruction::Add:
       return builder_.CreateAdd(part(0), part(1));
