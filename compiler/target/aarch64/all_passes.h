@@ -2,4 +2,5 @@
 // Every pass of passes.def.
 #pragma once
 
+#include "compiler/target/aarch64/separate_half_conversions.h"
 #include "compiler/target/aarch64/use_system_counter.h"
