@@ -223,3 +223,20 @@ kernel void blocks_of_rows(global uint* out, global const uint* a, global const 
     sum = (sum ^ a[y * 64 + k]) * (b[k * 64 + wrapped] | 1);
   OUT = sum;
 }
+// All of a group have wrapped around, and do not wrap against each other.
+// expect sum_of_a_whole_group dceccb6b79dd45d1
+//! kernel sum_of_a_whole_group dims 1 global 64 local 32 offset 8589934564
+//! arg out ulong 64 zero
+//! arg in uint 64 random 5
+kernel void sum_of_a_whole_group(global ulong* out, global const uint* in) {
+  uint n = (uint)get_global_id(0) + 28;
+  OUT = in[n];
+}
+// expect product_of_a_whole_group 774eb97bc4208ece
+//! kernel product_of_a_whole_group dims 1 global 64 local 32 offset 1073741824
+//! arg out ulong 64 zero
+//! arg in uint 256 random 5
+kernel void product_of_a_whole_group(global ulong* out, global const uint* in) {
+  uint n = (uint)get_global_id(0) * 4;
+  OUT = in[n] + in[n + 1];
+}
