@@ -19,12 +19,15 @@ BuildRef quick_unit_of(const UnitBuild& build) {
                                      plain_specialization(Effort::little, build.specialization));
 }
 
-bool is_same(const UnitBuild& build, const UnitBuild& other) {
-  return build.source == other.source && build.kernel == other.kernel &&
+} // namespace
+
+bool has_same_result(const UnitBuild& build, const UnitBuild& other) {
+  const bool has_same_program =
+      build.source == other.source ||
+      (build.source && other.source && build.source->digest == other.source->digest);
+  return has_same_program && build.kernel == other.kernel &&
          build.specialization == other.specialization;
 }
-
-} // namespace
 
 double gain(const WantedBuild& wanted) {
   constexpr double kLeastUsed = 1000;
@@ -41,7 +44,7 @@ std::vector<BuildRef> order_builds(std::vector<WantedBuild> builds, bool adds_qu
   std::vector<Choice> choices;
   const auto add_quick = [&](BuildRef quick, double gain) {
     const auto known = std::ranges::find_if(
-        choices, [&](const Choice& choice) { return is_same(*choice.build, *quick); });
+        choices, [&](const Choice& choice) { return has_same_result(*choice.build, *quick); });
     if (known == choices.end())
       choices.push_back({std::move(quick), gain});
     else

@@ -21,6 +21,9 @@ struct WantedBuild {
   double build_time = kUsualBuildNanoseconds;
 };
 
+// Also of two programs.
+bool has_same_result(const UnitBuild& build, const UnitBuild& other);
+
 // What the launches gain by the unit for each nanosecond of its build. Not 0: they may have used no
 // time yet.
 double gain(const WantedBuild& wanted);

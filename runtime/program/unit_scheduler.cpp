@@ -203,9 +203,7 @@ class Scheduler {
       if (launches.reserves_processor || entry->urgency == Urgency::unlikely)
         reserve(*entry);
     } else if (entry->urgency == Urgency::unlikely) {
-      entry->urgency = Urgency::needed_soon;
-      changed_.notify_all();
-      add_thread(Urgency::needed_soon);
+      need_soon(*entry);
     }
     if (launches.is_urgent)
       hasten(*entry);
@@ -245,7 +243,10 @@ class Scheduler {
     const std::lock_guard lock(mutex_);
     const auto entry = find(build);
     if (entry != begun_.end() && entry->is_preferred) {
-      if (is_running(*entry) || (build->state == State::queued && is_begun_at_exit(*entry)))
+      entry->launches.expected_until = TimePoint::max(); // it keeps its program
+      if (build->state == State::queued && is_begun_at_exit(*entry))
+        return need_soon(*entry);
+      if (is_running(*entry))
         return;
       if (build->state == State::queued)
         keep_for_helper(*entry);
@@ -331,6 +332,15 @@ class Scheduler {
     begun_.erase(entry);
     if (may_begin() && may_begin_unlikely())
       add_thread(Urgency::unlikely);
+  }
+
+  // If it was unlikely.
+  void need_soon(Entry& entry) noexcept {
+    if (entry.urgency != Urgency::unlikely)
+      return;
+    entry.urgency = Urgency::needed_soon;
+    changed_.notify_all();
+    add_thread(Urgency::needed_soon);
   }
 
   // From now on it need not wait.
@@ -516,6 +526,14 @@ class Scheduler {
 
   // A build that nobody needs any more in this process, and launches of the next one will.
   void keep_for_helper(const Entry& entry) noexcept {
+    // Programs that are built again and again leave the same ones.
+    const auto known = std::ranges::find_if(for_helper_, [&](const WantedBuild& kept) {
+      return has_same_result(*kept.build, *entry.build);
+    });
+    if (known != for_helper_.end()) {
+      known->used = std::max(known->used, wanted(entry).used);
+      return;
+    }
     if (for_helper_.size() == kMostForHelper || !build_helper::is_possible())
       return;
     try {

@@ -131,6 +131,24 @@ TEST_F(UnitScheduler, LaunchesThatGoOnAreInAHurryAgain) {
   EXPECT_EQ(stopped->log, "niceness 0\n");
 }
 
+// For the cache, and then it keeps its program no longer.
+TEST_F(UnitScheduler, KernelsThatAreReleasedDoNotWaitForOthers) {
+  const auto stopped = build_of("stopped"), other = build_of("other"), last = build_of("last");
+  want(stopped, launches_until_now(100));
+  want(other, launches(1'000));
+  hold("other");
+  end_first();
+  EXPECT_TRUE(begins(other)); // and `stopped` has been seen to have stopped
+  want(last, launches(1));
+  hold("last");
+  unit_scheduler::abandon(stopped);
+  release("other");
+  EXPECT_TRUE(ends(stopped));
+  EXPECT_EQ(stopped->log, "niceness 0\n");
+  release("last");
+  EXPECT_TRUE(ends(last));
+}
+
 TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
   const auto stopped = build_of("stopped");
   hold("stopped");
@@ -144,6 +162,20 @@ TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
   EXPECT_TRUE(ends(stopped));
   EXPECT_EQ(stopped->log, "niceness 19\n");
   EXPECT_TRUE(happens([] { return reserved_units::rest(2) == 2; }));
+}
+
+// What is left to a helper is one build.
+TEST(UnitBuilds, OfEqualProgramsHaveTheSameResult) {
+  const auto build = build_of("a");
+  const auto program = std::make_shared<ProgramFile>();
+  const auto built_from = [&](const std::shared_ptr<ProgramFile>& file) {
+    return UnitBuild(std::make_shared<UnitSource>(file, ProgramMetadata()), "a",
+                     build->specialization);
+  };
+  EXPECT_TRUE(has_same_result(*build, built_from(program)));
+  EXPECT_FALSE(has_same_result(*build, *build_of("b")));
+  program->payload.push_back(std::byte{1});
+  EXPECT_FALSE(has_same_result(*build, built_from(program)));
 }
 
 } // namespace
