@@ -90,7 +90,17 @@ class UnitScheduler : public testing::Test {
     EXPECT_TRUE(ends(first_));
   }
 
-  const BuildRef first_ = build_of("first");
+  // And it has been seen that the launches of `stopped` have, though they have used much.
+  void begin_other(std::uint64_t milliseconds) {
+    want(stopped_, launches_until_now(100));
+    want(other_, launches(milliseconds));
+    hold("other");
+    end_first();
+    EXPECT_TRUE(begins(other_));
+  }
+
+  const BuildRef first_ = build_of("first"), stopped_ = build_of("stopped"),
+                 other_ = build_of("other");
 };
 
 TEST_F(UnitScheduler, WhatGainsMostComesFirst) {
@@ -104,63 +114,48 @@ TEST_F(UnitScheduler, WhatGainsMostComesFirst) {
 }
 
 TEST_F(UnitScheduler, LaunchesThatHaveStoppedWaitForOthers) {
-  const auto stopped = build_of("stopped"), other = build_of("other");
-  want(stopped, launches_until_now(100));
-  want(other, launches(1));
-  hold("other");
-  end_first();
-  EXPECT_TRUE(begins(other));
+  begin_other(1);
   std::this_thread::sleep_for(30ms);
-  EXPECT_EQ(stopped->begun_at, 0u);
+  EXPECT_EQ(stopped_->begun_at, 0u);
   release("other");
-  EXPECT_TRUE(ends(other) && ends(stopped));
-  EXPECT_EQ(other->log, "niceness 0\n");
-  EXPECT_EQ(stopped->log, "niceness 19\n");
+  EXPECT_TRUE(ends(other_) && ends(stopped_));
+  EXPECT_EQ(other_->log, "niceness 0\n");
+  EXPECT_EQ(stopped_->log, "niceness 19\n");
 }
 
 TEST_F(UnitScheduler, LaunchesThatGoOnAreInAHurryAgain) {
-  const auto stopped = build_of("stopped"), other = build_of("other");
-  want(stopped, launches_until_now(100));
-  want(other, launches(1));
-  hold("other");
-  end_first();
-  EXPECT_TRUE(begins(other)); // and `stopped` has been seen to have stopped
-  want(stopped, launches(100));
+  begin_other(1);
+  want(stopped_, launches(100));
   release("other");
-  EXPECT_TRUE(ends(stopped));
-  EXPECT_EQ(stopped->log, "niceness 0\n");
+  EXPECT_TRUE(ends(stopped_));
+  EXPECT_EQ(stopped_->log, "niceness 0\n");
 }
 
 // For the cache, and then it keeps its program no longer.
 TEST_F(UnitScheduler, KernelsThatAreReleasedDoNotWaitForOthers) {
-  const auto stopped = build_of("stopped"), other = build_of("other"), last = build_of("last");
-  want(stopped, launches_until_now(100));
-  want(other, launches(1'000));
-  hold("other");
-  end_first();
-  EXPECT_TRUE(begins(other)); // and `stopped` has been seen to have stopped
+  begin_other(1'000);
+  const auto last = build_of("last");
   want(last, launches(1));
   hold("last");
-  unit_scheduler::abandon(stopped);
+  unit_scheduler::abandon(stopped_);
   release("other");
-  EXPECT_TRUE(ends(stopped));
-  EXPECT_EQ(stopped->log, "niceness 0\n");
+  EXPECT_TRUE(ends(stopped_));
+  EXPECT_EQ(stopped_->log, "niceness 0\n");
   release("last");
   EXPECT_TRUE(ends(last));
 }
 
 TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
-  const auto stopped = build_of("stopped");
   hold("stopped");
-  want(stopped, launches_until_now(100));
+  want(stopped_, launches_until_now(100));
   end_first();
-  EXPECT_TRUE(begins(stopped));
+  EXPECT_TRUE(begins(stopped_));
   EXPECT_EQ(reserved_units::rest(2), 2u);
-  want(stopped, launches(100));
+  want(stopped_, launches(100));
   EXPECT_EQ(reserved_units::rest(2), 1u);
   release("stopped");
-  EXPECT_TRUE(ends(stopped));
-  EXPECT_EQ(stopped->log, "niceness 19\n");
+  EXPECT_TRUE(ends(stopped_));
+  EXPECT_EQ(stopped_->log, "niceness 19\n");
   EXPECT_TRUE(happens([] { return reserved_units::rest(2) == 2; }));
 }
 

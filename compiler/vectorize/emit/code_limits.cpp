@@ -12,9 +12,9 @@ namespace {
 // Of any code. 116,000 instructions take 74 s to build.
 constexpr std::uint64_t kMost = 60'000;
 // Of code that is long because it is executed lane by lane: registers hold few of the lanes'
-// values, each doubling of the lanes takes three times as long to build, and scalar code takes 0.3
-// to 0.8 of the time of launches (of 366 kernels of PolyBench, Rodinia, SHOC, Parboil, NVIDIA and
-// NPB, the 18 that have more). Not with barriers: on fibers each work-item alone has a stack to
+// values, and each doubling of the lanes takes three times as long to build. Launches take 0.3 to
+// 0.8 of the time with scalar code: the six timed (solvers of NPB's BT and SP) of the 18 of 366
+// foreign kernels that have more. Not with barriers: on fibers each work-item alone has a stack to
 // switch to.
 constexpr std::uint64_t kMostByLane = 4'000, kMostByLaneWithBarriers = 20'000;
 // Of the forms of functions: in the first unit, for which launches wait, and later.

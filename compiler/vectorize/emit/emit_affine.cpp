@@ -7,9 +7,9 @@ namespace heddle::compiler {
 namespace {
 
 // Whether the flags of a sum or product tell that the extended result is that of the extended
-// operands, in active lanes. Without them, a check of the group tells that lanes do not wrap around
-// against each other: that of lane 0 neither, even if it is inactive, but all may have wrapped
-// around together, and in groups that fail the check, which run lane by lane, any may have.
+// operands, in active lanes. A check of the group does not: it tells that lanes do not wrap around
+// against each other, but all may have wrapped around together; and any may have in groups that
+// fail the check, which run lane by lane.
 bool keeps_extension(const llvm::Instruction& operation, bool is_signed) {
   return is_signed ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
 }

@@ -10,7 +10,7 @@ namespace {
 
 // Of a store in place for each lane: its address is computed and extracted, and its value.
 constexpr std::uint64_t kInstructionsOfLane = 5;
-// Of all in place, beyond which they are shared; code of as many is too long for a first unit. A
+// Of all in place, beyond which they are shared: code of as many is too long (code_limits.h). A
 // call costs about 5 cycles, where 16 stores take 40, and the vectors in registers are spilled.
 constexpr std::uint64_t kMostInPlace = 4'000;
 constexpr std::uint64_t kMaxBits = 64;
