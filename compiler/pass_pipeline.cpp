@@ -3,6 +3,7 @@
 
 #include "compiler/all_passes.h"
 #include "compiler/ir/address_space.h"
+#include "compiler/ir/module_snapshot.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
 #include "compiler/target/target_passes.h"
@@ -90,7 +91,7 @@ bool is_for_debuggers(const llvm::Module& module) {
 
 class Pipeline {
  public:
-  Pipeline(Compilation& compilation, llvm::Module& module, StageObserver observe)
+  Pipeline(Compilation& compilation, std::unique_ptr<llvm::Module>& module, StageObserver observe)
       : compilation_(compilation), module_(module), observe_(observe) {}
 
   PassOutcome run() {
@@ -103,10 +104,14 @@ class Pipeline {
       return PassOutcome::failed;
     if (compilation_.chooses_dimension() && has_better_second_dimension())
       return PassOutcome::prefers_second_dimension;
-    if (run_stage("vectorize", &Pipeline::add_vectorization) &&
-        run_stage("work-groups", &Pipeline::add_work_groups) && optimize())
-      return PassOutcome::ok;
-    return compilation_.build.failed ? PassOutcome::failed : PassOutcome::too_long;
+    do {
+      ModuleSnapshot snapshot(compilation_, *module_);
+      if (run_stage("vectorize", &Pipeline::add_vectorization) &&
+          run_stage("work-groups", &Pipeline::add_work_groups) && optimize())
+        return PassOutcome::ok;
+      module_ = std::move(snapshot).restore(compilation_);
+    } while (compilation_.limit_lanes());
+    return PassOutcome::failed;
   }
 
  private:
@@ -119,10 +124,10 @@ class Pipeline {
     PassRunner runner(compilation_, name, observe_, tuning, skips_vectorized, may_verify);
     ModulePassManager passes;
     (this->*add)(passes, runner.builder());
-    const bool ok = runner.run(passes, module_);
-    compilation_.build.kept.add_ir(name, module_);
+    const bool ok = runner.run(passes, *module_);
+    compilation_.build.kept.add_ir(name, *module_);
     if (ok && observe_)
-      observe_(name, module_);
+      observe_(name, *module_);
     return ok;
   }
 
@@ -168,7 +173,7 @@ class Pipeline {
     // Checks report what accesses promise.
     passes.addPass(RelaxAlignmentPass(compilation_.checks_memory() ? Alignments::of_pointers
                                                                    : Alignments::all));
-    if (is_plain(compilation_.build) && !is_for_debuggers(module_)) {
+    if (is_plain(compilation_.build) && !is_for_debuggers(*module_)) {
       // Before the first pass that asks for the costs of the target: a description of it takes 0.5
       // ms to make, and there is one for each set of attributes.
       passes.addPass(SetTargetAttributesPass(compilation_.target));
@@ -195,7 +200,7 @@ class Pipeline {
     passes.addPass(LowerPrintfPass(compilation_));
     passes.addPass(LowerDeviceEnqueuePass(compilation_));
     passes.addPass(
-        ApplyInlinePolicyPass(is_plain(compilation_.build) && !is_for_debuggers(module_)));
+        ApplyInlinePolicyPass(is_plain(compilation_.build) && !is_for_debuggers(*module_)));
   }
 
   // One function for each kernel, with the target's data layout.
@@ -228,7 +233,7 @@ class Pipeline {
       passes.addPass(MarkVectorFormsPass(compilation_));
     } else {
       // Most of a plain kernel's code would be that of formats that its images do not have.
-      if (is_plain(compilation_.build) && !is_for_debuggers(module_))
+      if (is_plain(compilation_.build) && !is_for_debuggers(*module_))
         passes.addPass(SpecializeImagesPass());
       // Checks follow where pointers point.
       if (compilation_.checks_memory() && !compilation_.checks_uninitialized())
@@ -413,8 +418,8 @@ class Pipeline {
     llvm::PipelineTuningOptions tuning;
     tuning.LoopVectorization = has_scalar;
     tuning.LoopInterleaving = has_scalar;
-    tuning.LoopUnrolling = unrolls_ = has_none_above(module_, kMaxInstructionsUnrolled);
-    tuning.SLPVectorization = has_scalar && has_none_above(module_, kMaxInstructionsForSlp);
+    tuning.LoopUnrolling = unrolls_ = has_none_above(*module_, kMaxInstructionsUnrolled);
+    tuning.SLPVectorization = has_scalar && has_none_above(*module_, kMaxInstructionsForSlp);
     return run_stage("optimize-vectorized", &Pipeline::add_vector_optimization, tuning) &&
            run_stage("optimize", &Pipeline::add_scalar_optimization, tuning, true);
   }
@@ -581,14 +586,15 @@ class Pipeline {
   }
 
   Compilation& compilation_;
-  llvm::Module& module_;
+  std::unique_ptr<llvm::Module>& module_;
   StageObserver observe_;
   bool unrolls_ = true;
 };
 
 } // namespace
 
-PassOutcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe) {
+PassOutcome run_passes(Compilation& compilation, std::unique_ptr<llvm::Module>& module,
+                       StageObserver observe) {
   return Pipeline(compilation, module, observe).run();
 }
 

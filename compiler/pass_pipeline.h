@@ -5,6 +5,7 @@
 #include "compiler/pass_runner.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace heddle::compiler {
 
@@ -13,10 +14,12 @@ enum class PassOutcome : std::uint8_t {
   failed, // a pass failed or a limit was passed; build.log says which
   // Lanes by strides had better run along the second dimension; the module is not vectorized.
   prefers_second_dimension,
-  too_long, // compilation.excess says what
 };
 
 // Turns the front end's module into what code generation takes, and fills compilation.kernels.
-PassOutcome run_passes(Compilation& compilation, llvm::Module& module, StageObserver observe);
+// Where vector code turns out to be too long, `module` is vectorized again with fewer lanes, from a
+// copy that takes its place.
+PassOutcome run_passes(Compilation& compilation, std::unique_ptr<llvm::Module>& module,
+                       StageObserver observe);
 
 } // namespace heddle::compiler

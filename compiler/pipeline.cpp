@@ -18,13 +18,6 @@
 namespace heddle::compiler {
 namespace {
 
-// What attempts to build a unit learn of its lanes. They end: each leaves fewer lanes to at least
-// one kernel or function, but for one that chooses the dimension.
-struct LanesOfAttempt {
-  LaneDimension dimension;
-  LaneLimits limits;
-};
-
 // The module of the source, or of the inputs that are linked.
 Outcome make_module(Build& build, std::unique_ptr<llvm::Module>& module) {
   if (build.request.goal == HEDDLE_GOAL_UNIT) {
@@ -112,12 +105,11 @@ llvm::CodeGenOptLevel codegen_level(const Build& build) {
                                                                : llvm::CodeGenOptLevel::None;
 }
 
-// A unit from the program's module. Nothing: the attempt after this one is to have other `lanes`.
-std::optional<Outcome> attempt_unit(Build& build, llvm::Module& module,
-                                    std::vector<std::byte>& output, StageObserver observe,
-                                    LanesOfAttempt& lanes) {
+// A unit from the program's module. Nothing: its lanes had better run along the second dimension.
+std::optional<Outcome> make_unit(Build& build, std::unique_ptr<llvm::Module> module,
+                                 std::vector<std::byte>& output, StageObserver observe) {
   const auto& request = build.request;
-  if (request.specialization.lanes == 0 && requires_sub_groups(module))
+  if (request.specialization.lanes == 0 && requires_sub_groups(*module))
     build.options.optimize = true;
   const llvm::StringRef cpu = request.cpu != nullptr ? request.cpu : "native";
   const auto target = take_target_machine(find_cpu(cpu), codegen_level(build));
@@ -126,30 +118,23 @@ std::optional<Outcome> attempt_unit(Build& build, llvm::Module& module,
     return Outcome::failed;
   }
   build.timer.mark("target");
-  Compilation compilation(build, *target, lanes.limits);
+  Compilation compilation(build, *target);
   switch (run_passes(compilation, module, observe)) {
   case PassOutcome::failed:
     return Outcome::failed;
   case PassOutcome::prefers_second_dimension:
-    lanes.dimension = LaneDimension::second;
-    return std::nullopt;
-  case PassOutcome::too_long:
-    if (lanes.dimension == LaneDimension::by_strides)
-      lanes.dimension = LaneDimension::first;
-    for (const auto& [name, limit] : compilation.excess)
-      lanes.limits[name] = limit;
     return std::nullopt;
   case PassOutcome::ok:
     break;
   }
-  if (!make_shared_object(compilation, module, output))
+  if (!make_shared_object(compilation, *module, output))
     return Outcome::failed;
   describe_kernels(compilation);
   return Outcome::ok;
 }
 
-std::optional<Outcome> attempt(Build& build, std::vector<std::byte>& output, StageObserver observe,
-                               LanesOfAttempt& lanes) {
+std::optional<Outcome> attempt(Build& build, std::vector<std::byte>& output,
+                               StageObserver observe) {
   std::unique_ptr<llvm::Module> module;
   if (const auto outcome = make_module(build, module); outcome != Outcome::ok)
     return outcome;
@@ -170,20 +155,19 @@ std::optional<Outcome> attempt(Build& build, std::vector<std::byte>& output, Sta
   case HEDDLE_GOAL_UNIT:
     break;
   }
-  return attempt_unit(build, *module, output, observe, lanes);
+  return make_unit(build, std::move(module), output, observe);
 }
 
 } // namespace
 
 Outcome run_pipeline(heddle_request& request, std::optional<Build>& build,
                      std::vector<std::byte>& output, StageObserver observe) {
-  LanesOfAttempt lanes{request.specialization.lane_dimension, {}};
-  for (;;) {
-    request.specialization.lane_dimension = lanes.dimension;
-    build.emplace(request);
-    if (const auto outcome = attempt(*build, output, observe, lanes))
-      return *outcome;
-  }
+  build.emplace(request);
+  if (const auto outcome = attempt(*build, output, observe))
+    return *outcome;
+  request.specialization.lane_dimension = LaneDimension::second;
+  build.emplace(request);
+  return *attempt(*build, output, observe);
 }
 
 } // namespace heddle::compiler

@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <utility>
+
 namespace heddle::compiler {
 
 // Lanes that leave vector code short enough to be worth its build.
@@ -23,17 +25,24 @@ using LaneLimits = llvm::StringMap<LaneLimit>;
 // passes take a TargetMachine. A pass that fails calls build.error(), and one that finds vector
 // code too long adds to `excess`: the passes after it are skipped (pass_runner.h).
 struct Compilation {
-  Compilation(Build& build, llvm::TargetMachine& target, LaneLimits limits = {})
-      : build(build), target(target), target_info(target), limits(std::move(limits)) {}
+  Compilation(Build& build, llvm::TargetMachine& target)
+      : build(build), target(target), target_info(target) {}
 
   Build& build;
   llvm::TargetMachine& target;
   const TargetInfo target_info;
-  const LaneLimits limits; // found by earlier attempts (pipeline.cpp)
-  LaneLimits excess;       // found by this one
-  Kernels kernels;         // filled by FindKernelsPass
+  LaneLimits limits; // found by earlier attempts to vectorize (pass_pipeline.cpp)
+  LaneLimits excess; // found by this one
+  Kernels kernels;   // filled by FindKernelsPass
 
   bool is_over() const { return build.failed || !excess.empty(); }
+  // For the next attempt. False: there is to be none. Attempts end: each leaves fewer lanes to at
+  // least one kernel or function.
+  bool limit_lanes() {
+    for (const auto& [name, limit] : excess)
+      limits[name] = limit;
+    return !build.failed && !std::exchange(excess, {}).empty();
+  }
   bool optimizes() const { return build.options.optimize; }
   // Whether launches that take long get better units, for their local size.
   bool is_first() const { return optimizes() && build.request.specialization.is_first; }
