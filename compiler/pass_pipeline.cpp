@@ -556,6 +556,7 @@ class Pipeline {
   void add_scalar_optimization(ModulePassManager& passes, llvm::PassBuilder& builder) {
     if (compilation_.optimizes() && llvm::any_of(compilation_.kernels, is_scalar)) {
       constexpr auto kPhase = llvm::ThinOrFullLTOPhase::None;
+      target_passes::add_to_scalar(passes, compilation_.target_info, compilation_.target);
       passes.addPass(createModuleToFunctionPassAdaptor(
           builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
       FunctionPassManager logic; // of the program's own vectors

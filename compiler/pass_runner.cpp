@@ -154,6 +154,8 @@ void PassRunner::skip_unwanted_passes() {
     if (compilation_.is_over() || compilation_.build.limits.exceeded() != nullptr)
       return false;
     const auto* function = function_of(unit);
+    if (const char* X = getenv("XSKIP"))
+      if (is_listed(X, (stage_ + "/" + pass).str()) || is_listed(X, pass)) return false;
     return function == nullptr ||
            (!is_kept_out_of_line(*function) &&
             !(skips_vectorized_ && function->hasFnAttribute(kVectorizedAttribute)) &&

@@ -5,6 +5,7 @@
 
 #include "compiler/target/target_info.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace heddle::compiler::target_passes {
 
@@ -16,6 +17,9 @@ void add_for_gathers(llvm::ModulePassManager& passes, const TargetInfo& target, 
 void add_for_logic(llvm::FunctionPassManager& passes, const TargetInfo& target);
 // After all optimizations of a function.
 void add_to_optimized(llvm::FunctionPassManager& passes, const TargetInfo& target);
+// Before LLVM's loop vectorizer, if there are functions that are not vectorized.
+void add_to_scalar(llvm::ModulePassManager& passes, const TargetInfo& target,
+                   const llvm::TargetMachine& machine);
 // Where LLVM's code generator would not do well: the last passes but one, and the last.
 void add_before_halves(llvm::ModulePassManager& passes, const TargetInfo& target);
 void add_last(llvm::ModulePassManager& passes, const TargetInfo& target);

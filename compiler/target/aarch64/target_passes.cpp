@@ -10,6 +10,8 @@ void add_for_gathers(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*ta
                      bool /*are_deferred*/) {}
 void add_for_logic(llvm::FunctionPassManager& /*passes*/, const TargetInfo& /*target*/) {}
 void add_to_optimized(llvm::FunctionPassManager& /*passes*/, const TargetInfo& /*target*/) {}
+void add_to_scalar(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*target*/,
+                   const llvm::TargetMachine& /*machine*/) {}
 void add_before_halves(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*target*/) {}
 
 void add_last(llvm::ModulePassManager& passes, const TargetInfo& /*target*/) {

@@ -2,6 +2,7 @@
 // Every pass of passes.def.
 #pragma once
 
+#include "compiler/target/x86/avoid_gathers.h"
 #include "compiler/target/x86/coalesce_gathers.h"
 #include "compiler/target/x86/expand_gathers.h"
 #include "compiler/target/x86/expand_sqrt_f64.h"

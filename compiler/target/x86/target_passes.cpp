@@ -27,6 +27,12 @@ void add_to_optimized(llvm::FunctionPassManager& passes, const TargetInfo& targe
     passes.addPass(RoundByteFractionsPass());
 }
 
+void add_to_scalar(llvm::ModulePassManager& passes, const TargetInfo& target,
+                   const llvm::TargetMachine& machine) {
+  if (target.has_slow_gathers)
+    passes.addPass(AvoidGathersPass(machine));
+}
+
 void add_before_halves(llvm::ModulePassManager& passes, const TargetInfo& /*target*/) {
   passes.addPass(SplitPackedLanesPass());
 }
