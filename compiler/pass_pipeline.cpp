@@ -106,6 +106,7 @@ class Pipeline {
       return PassOutcome::prefers_second_dimension;
     do {
       ModuleSnapshot snapshot(compilation_, *module_);
+      compilation_.build.timer.mark("copy");
       if (run_stage("vectorize", &Pipeline::add_vectorization) &&
           run_stage("work-groups", &Pipeline::add_work_groups) && optimize())
         return PassOutcome::ok;
