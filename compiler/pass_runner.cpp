@@ -11,6 +11,7 @@
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/LoopLoadElimination.h"
 
 namespace heddle::compiler {
 namespace {
@@ -148,14 +149,15 @@ PassRunner::PassRunner(Compilation& compilation, llvm::StringRef stage, StageObs
 PassRunner::~PassRunner() = default;
 
 // When the attempt is over or past a limit what is left is skipped. Functions of the library that
-// stay functions were optimized when Heddle was built.
+// stay functions were optimized when Heddle was built. ForwardStoresToNextIterationPass has done
+// what LoopLoadElimination would do at the end of LLVM's -O2: it takes a tenth of a long scalar
+// kernel's build.
 void PassRunner::skip_unwanted_passes() {
   callbacks_.registerShouldRunOptionalPassCallback([this](llvm::StringRef pass, llvm::Any unit) {
-    if (compilation_.is_over() || compilation_.build.limits.exceeded() != nullptr)
+    if (compilation_.is_over() || compilation_.build.limits.exceeded() != nullptr ||
+        pass == llvm::LoopLoadEliminationPass::name())
       return false;
     const auto* function = function_of(unit);
-    if (const char* X = getenv("XSKIP"))
-      if (is_listed(X, (stage_ + "/" + pass).str()) || is_listed(X, pass)) return false;
     return function == nullptr ||
            (!is_kept_out_of_line(*function) &&
             !(skips_vectorized_ && function->hasFnAttribute(kVectorizedAttribute)) &&

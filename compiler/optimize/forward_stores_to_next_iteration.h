@@ -9,7 +9,8 @@ namespace heddle::compiler {
 // `x[i] = f(x[i - 1])`: a phi takes the place of the load, which vector code would do as a gather
 // behind a scatter to the same memory, and which hides that each iteration waits for the one
 // before. LLVM's LoopLoadElimination, in loops of which no second version is needed: the check
-// between the two would differ from work-item to work-item.
+// between the two would differ from work-item to work-item. Nor in functions with a loop of very
+// many accesses, where it takes long.
 //
 //   for (i) x[i + 1] = x[i] * a[i];                v = x[0]; for (i) { v *= a[i]; x[i + 1] = v; }
 class ForwardStoresToNextIterationPass
