@@ -231,7 +231,7 @@ class Pipeline {
       spaces.addPass(llvm::InferAddressSpacesPass(kGeneric));
       spaces.addPass(FoldImageDescriptorsPass());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(spaces)));
-      passes.addPass(MarkVectorFormsPass(compilation_));
+      passes.addPass(MarkVectorFormsPass());
     } else {
       // Most of a plain kernel's code would be that of formats that its images do not have.
       if (is_plain(compilation_.build) && !is_for_debuggers(*module_))
@@ -357,6 +357,7 @@ class Pipeline {
       if (may_move_copies && compilation_.build.request.force_fibers == 0)
         body.addPass(HoistBarriersPass());
       passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
+      passes.addPass(MarkMaskedFormsPass(compilation_));
     }
     passes.addPass(LowerLocalVariablesPass());
     // When helper functions are inlined, it is seen which argument a pointer comes from.

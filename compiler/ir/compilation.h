@@ -36,12 +36,16 @@ struct Compilation {
   Kernels kernels;   // filled by FindKernelsPass
 
   bool is_over() const { return build.failed || !excess.empty(); }
-  // For the next attempt. False: there is to be none. Attempts end: each leaves fewer lanes to at
-  // least one kernel or function.
+  // For the next attempt. False: there is to be none. Each leaves fewer lanes to at least one
+  // kernel or function.
   bool limit_lanes() {
-    for (const auto& [name, limit] : excess)
-      limits[name] = limit;
-    return !build.failed && !std::exchange(excess, {}).empty();
+    bool has_fewer = false;
+    for (const auto& [name, limit] : std::exchange(excess, {})) {
+      const auto [known, is_new] = limits.try_emplace(name, limit);
+      has_fewer |= is_new || limit.most_lanes < known->second.most_lanes;
+      known->second = limit;
+    }
+    return !build.failed && (has_fewer || build.error("vector code stays too long"));
   }
   bool optimizes() const { return build.options.optimize; }
   // Whether launches that take long get better units, for their local size.

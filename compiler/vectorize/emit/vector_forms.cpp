@@ -202,7 +202,7 @@ std::optional<FormOf> form_of(const llvm::Function& function) {
 }
 
 // All of them or none: a program that is so much code is not worth the builds.
-void MarkVectorFormsPass::mark_functions_of_memory(llvm::Module& module) const {
+static void mark_masked_forms(llvm::Module& module, const LaneLimits& limits) {
   llvm::SmallVector<llvm::Function*, 8> marked;
   std::uint64_t instructions = 0;
   // Callees before their callers; recursive functions never.
@@ -210,7 +210,7 @@ void MarkVectorFormsPass::mark_functions_of_memory(llvm::Module& module) const {
     changes = false;
     for (auto& function : module)
       if (!has_masked_form(function) && may_have_masked_form(function) &&
-          !compilation_.limits.contains(function.getName())) {
+          !limits.contains(function.getName())) {
         function.addFnAttr(kHasMaskedForm);
         marked.push_back(&function);
         instructions += function.getInstructionCount();
@@ -241,9 +241,14 @@ llvm::PreservedAnalyses MarkVectorFormsPass::run(llvm::Module& module,
         changes = true;
       }
   }
+  return llvm::PreservedAnalyses::none();
+}
+
+llvm::PreservedAnalyses MarkMaskedFormsPass::run(llvm::Module& module,
+                                                 llvm::ModuleAnalysisManager& /*analyses*/) {
   // Checks are of the kernels' own accesses.
   if (!compilation_.checks_memory())
-    mark_functions_of_memory(module);
+    mark_masked_forms(module, compilation_.limits);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -11,20 +11,21 @@
 
 namespace heddle::compiler {
 
-// Marks the functions that have vector forms. Kernels whose calls are not all inlined
-// (lower/inline_policy.h) call these in such a form:
-// - functions of numbers only, depending on nothing else, as math functions;
-// - others, which may access memory, unless they are too long (compilation.limits) or too much
-// code:
-//   their forms take a mask of the lanes that call them.
+// Kernels whose calls are not all inlined (lower/inline_policy.h) call functions in vector forms.
+// Marks those of numbers only, which depend on nothing else, as math functions.
 class MarkVectorFormsPass : public llvm::PassInfoMixin<MarkVectorFormsPass> {
  public:
-  explicit MarkVectorFormsPass(const Compilation& compilation) : compilation_(compilation) {}
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+};
+
+// Marks the others, which may access memory, unless they are too long (compilation.limits) or too
+// much code: their forms take a mask of the lanes that call them.
+class MarkMaskedFormsPass : public llvm::PassInfoMixin<MarkMaskedFormsPass> {
+ public:
+  explicit MarkMaskedFormsPass(const Compilation& compilation) : compilation_(compilation) {}
   llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 
  private:
-  void mark_functions_of_memory(llvm::Module& module) const;
-
   const Compilation& compilation_;
 };
 

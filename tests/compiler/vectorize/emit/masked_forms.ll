@@ -1,5 +1,5 @@
 ; REQUIRES: x86
-; RUN: %heddle_opt --passes='mark-vector-forms,kernel-body(choose-width,canonicalize,choose-variants,emit-variants),emit-vector-forms' --width=8 %s | FileCheck %s
+; RUN: %heddle_opt --passes='mark-vector-forms,mark-masked-forms,kernel-body(choose-width,canonicalize,choose-variants,emit-variants),emit-vector-forms' --width=8 %s | FileCheck %s
 ; Functions that access memory and were not inlined are called once for the active lanes. Their forms take what is the same in all
 ; lanes, and the first of private variables that are as far apart as they are large.
 

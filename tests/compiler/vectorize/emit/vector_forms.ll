@@ -1,4 +1,4 @@
-; RUN: %heddle_opt --passes='mark-vector-forms,kernel-body(choose-width,canonicalize,choose-variants,emit-variants),emit-vector-forms' --width=8 %s | FileCheck %s
+; RUN: %heddle_opt --passes='mark-vector-forms,mark-masked-forms,kernel-body(choose-width,canonicalize,choose-variants,emit-variants),emit-vector-forms' --width=8 %s | FileCheck %s
 ; Functions of numbers that were not inlined are called once for all lanes; recursive ones once for each active lane.
 ; masked_forms.ll has those that access memory.
 
