@@ -493,7 +493,7 @@ class Pipeline {
     const auto& target = compilation_.target_info;
     passes.addPass(llvm::JumpThreadingPass()); // the next barrier region is often a constant
     passes.addPass(llvm::SimplifyCFGPass(early_cfg()));
-    target_passes::add_for_logic(passes, target);
+    target_passes::add_for_arithmetic(passes, target);
     passes.addPass(llvm::ReassociatePass());
 
     LoopPassManager invariants;
@@ -561,10 +561,10 @@ class Pipeline {
       target_passes::add_to_scalar(passes, compilation_.target_info, compilation_.target);
       passes.addPass(createModuleToFunctionPassAdaptor(
           builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O2, kPhase)));
-      FunctionPassManager logic; // of the program's own vectors
-      target_passes::add_for_logic(logic, compilation_.target_info);
-      if (!logic.isEmpty())
-        passes.addPass(createModuleToFunctionPassAdaptor(std::move(logic)));
+      FunctionPassManager arithmetic; // of the program's own vectors
+      target_passes::add_for_arithmetic(arithmetic, compilation_.target_info);
+      if (!arithmetic.isEmpty())
+        passes.addPass(createModuleToFunctionPassAdaptor(std::move(arithmetic)));
       passes.addPass(createModuleToFunctionPassAdaptor(SinkHorizontalReductionsPass()));
       passes.addPass(createModuleToFunctionPassAdaptor(PromoteAtomicsPass()));
       passes.addPass(builder.buildModuleOptimizationPipeline(llvm::OptimizationLevel::O2, kPhase));

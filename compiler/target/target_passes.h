@@ -13,8 +13,8 @@ namespace heddle::compiler::target_passes {
 void add_to_vectorized(llvm::ModulePassManager& passes, const TargetInfo& target);
 // Gathers and scatters, of the functions that defer them or of all others.
 void add_for_gathers(llvm::ModulePassManager& passes, const TargetInfo& target, bool are_deferred);
-// Where bitwise operations are still as in the source.
-void add_for_logic(llvm::FunctionPassManager& passes, const TargetInfo& target);
+// Where bitwise operations are still as in the source, and LLVM has not vectorized.
+void add_for_arithmetic(llvm::FunctionPassManager& passes, const TargetInfo& target);
 // After all optimizations of a function.
 void add_to_optimized(llvm::FunctionPassManager& passes, const TargetInfo& target);
 // Before LLVM's loop vectorizer, if there are functions that are not vectorized.

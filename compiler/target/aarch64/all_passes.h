@@ -2,5 +2,6 @@
 // Every pass of passes.def.
 #pragma once
 
+#include "compiler/target/aarch64/fuse_multiply_adds.h"
 #include "compiler/target/aarch64/separate_half_conversions.h"
 #include "compiler/target/aarch64/use_system_counter.h"

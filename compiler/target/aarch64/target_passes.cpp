@@ -8,7 +8,9 @@ namespace heddle::compiler::target_passes {
 void add_to_vectorized(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*target*/) {}
 void add_for_gathers(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*target*/,
                      bool /*are_deferred*/) {}
-void add_for_logic(llvm::FunctionPassManager& /*passes*/, const TargetInfo& /*target*/) {}
+void add_for_arithmetic(llvm::FunctionPassManager& passes, const TargetInfo& target) {
+  passes.addPass(FuseMultiplyAddsPass(target));
+}
 void add_to_optimized(llvm::FunctionPassManager& /*passes*/, const TargetInfo& /*target*/) {}
 void add_to_scalar(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*target*/,
                    const llvm::TargetMachine& /*machine*/) {}

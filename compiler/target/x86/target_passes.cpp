@@ -15,7 +15,7 @@ void add_for_gathers(llvm::ModulePassManager& passes, const TargetInfo& target, 
   passes.addPass(ExpandGathersPass(target, are_deferred));
 }
 
-void add_for_logic(llvm::FunctionPassManager& passes, const TargetInfo& target) {
+void add_for_arithmetic(llvm::FunctionPassManager& passes, const TargetInfo& target) {
   if (x86::Features(target).has_avx512_short_vectors)
     passes.addPass(MatchTernaryLogicPass());
 }
