@@ -18,6 +18,8 @@ constexpr Assembly kAddAtomically = {
 constexpr Assembly kMultiplyMemory = {"ldr w9, $1; mov w10, $2; mul ${0:w}, w9, w10",
                                       "=r,*m,i,~{x9},~{x10}"};
 constexpr const char* kMove = "mov ${0:w}, ${1:w}";
-constexpr const char* kUnknownConstraint = "=t,r"; // t
+constexpr const char* kUnknownConstraints[] = {"=t,r", "=r,rt"}; // t
+constexpr const char* kUnknownInstruction =
+    "unrecognized instruction mnemonic"; // the assembler's message
 
 } // namespace heddle::test

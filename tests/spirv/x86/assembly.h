@@ -16,6 +16,8 @@ constexpr Assembly kDivide = {"cltd; idivl $2", "={ax},{ax},r,~{edx},~{flags}"};
 constexpr Assembly kAddAtomically = {"lock addl $1, ($0)", "r,ir"};
 constexpr Assembly kMultiplyMemory = {"imull $2, $1, $0", "=r,*m,i,~{flags}"};
 constexpr const char* kMove = "movl $1, $0";
-constexpr const char* kUnknownConstraint = "=w,r"; // w
+constexpr const char* kUnknownConstraints[] = {"=w,r", "=r,rw"}; // w
+constexpr const char* kUnknownInstruction =
+    "invalid instruction mnemonic 'frobnicate'"; // the assembler's message
 
 } // namespace heddle::test
