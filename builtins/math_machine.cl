@@ -40,6 +40,12 @@ HELPER ulong significand_bits(double x) {
 MACHINE_STEPS(float, int, f, SHIFTER_F, 0x3f800000, 250.0f)
 MACHINE_STEPS(double, long, d, SHIFTER_D, 0x3ff0000000000000, 2040.0)
 
+// Only NaNs have bits whose carry would reach the sign.
+ushort __heddle_math_bfloat16_s(float x) {
+  uint bits = as_uint(x);
+  uint rounded = bits + 0x7fff + (bits >> 16 & 1);
+  return (ushort)((x == x ? rounded : bits | 0x400000) >> 16);
+}
 float __heddle_math_coarse_rsqrt_f(float x) { return 1.0f / SQRT(x); }
 float __heddle_math_reciprocal_f(float x) { return 1.0f / x; }
 float __heddle_math_pick_f(uint i, __constant const float* table) { return table[i & 15]; }

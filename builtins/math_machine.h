@@ -48,6 +48,10 @@ int __attribute__((const)) __heddle_math_dot_ss_i(int sum, uint a, uint b);
 int __attribute__((const)) __heddle_math_dot_uu_i(int sum, uint a, uint b);
 bool __attribute__((const)) __heddle_math_has_alike_dot(void);
 
+// The bfloat16 nearest to x, ties to even; a quiet NaN for NaN. Subnormal numbers are not zero.
+ushort __attribute__((const)) __heddle_math_bfloat16_s(float x);
+
+HELPER ushort bfloat16_step(float x) { return __heddle_math_bfloat16_s(x); }
 HELPER float reciprocal_step(float x) { return __heddle_math_reciprocal_f(x); }
 HELPER float coarse_rsqrt_step(float x) { return __heddle_math_coarse_rsqrt_f(x); }
 HELPER float within_step(float x, float m) { return __heddle_math_within_f(x, m); }

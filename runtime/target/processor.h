@@ -38,7 +38,7 @@ std::span<const Level> levels(); // from the least that Heddle needs
 // How many of them the processor and the operating system have.
 std::size_t level_count();
 
-// Those of /proc/cpuinfo that matter to kernels.
+// Those that matter to kernels, as /proc/cpuinfo names them.
 std::vector<std::string> features();
 
 } // namespace heddle::processor

@@ -30,11 +30,19 @@ struct Result : heddle_result {
 
 heddle_blob blob(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 
-// What "native" is for the compiler: the server runs on another machine, so to say.
+// What "native" is for the compiler: the server runs on another machine, so to say. The level, and
+// features that passes ask for and no level has.
+std::string native_cpu() {
+  std::string name = processor::levels()[processor::level_count() - 1].name;
+  for (const auto& feature : processor::features())
+    if (feature == "i8mm" || feature == "bf16")
+      name += "+" + feature;
+  return name;
+}
+
 std::string cpu_of(const heddle_request& request) {
   const std::string_view cpu = request.cpu != nullptr ? request.cpu : "";
-  return cpu.empty() || cpu == "native" ? processor::levels()[processor::level_count() - 1].name
-                                        : std::string(cpu);
+  return cpu.empty() || cpu == "native" ? native_cpu() : std::string(cpu);
 }
 
 // The length of SVE's registers; 0: there are none.

@@ -32,17 +32,18 @@ const llvm::Triple& triple() {
 void set_options(llvm::TargetOptions& /*options*/) {}
 
 // LLVM has CPUs, and versions of the architecture as features: "armv8.2-a+fp16+dotprod" is a
-// generic CPU with them. So are the first versions with SVE and SVE2.
+// generic CPU with them. So are the first versions with SVE and SVE2: "sve2+bf16".
 TargetCpu named_cpu(llvm::StringRef name) {
-  if (name == "sve")
-    return {"generic", "+v8.2a,+fullfp16,+sve"};
-  if (name == "sve2")
-    return {"generic", "+v9a,+fullfp16,+sve2"};
-  if (!name.starts_with("armv"))
+  auto [version, extensions] = name.split('+');
+  std::string features;
+  if (version == "sve")
+    features = "+v8.2a,+fullfp16,+sve";
+  else if (version == "sve2")
+    features = "+v9a,+fullfp16,+sve2";
+  else if (version.consume_front("armv"))
+    features = "+v" + (version.ends_with("-a") ? version.drop_back(2) : version).str() + "a";
+  else
     return {name.str(), ""};
-  auto [version, extensions] = name.drop_front(3).split('+');
-  version.consume_back("-a");
-  std::string features = "+" + version.str() + "a";
   for (const auto extension : llvm::split(extensions, '+'))
     if (!extension.empty())
       features += ",+" + (extension == "fp16" ? "fullfp16" : extension.str());

@@ -10,6 +10,7 @@ namespace {
 namespace intrinsic = llvm::Intrinsic;
 
 constexpr unsigned kRegisterBits = 128;
+constexpr llvm::StringLiteral kBfloat = "__heddle_math_bfloat16_";
 constexpr llvm::StringLiteral kReciprocal = "__heddle_math_reciprocal_";
 constexpr llvm::StringLiteral kRootReciprocals[] = {"__heddle_math_rsqrt_",
                                                     "__heddle_math_coarse_rsqrt_"};
@@ -69,11 +70,18 @@ llvm::Value* dot_product(llvm::StringRef function, llvm::IRBuilder<>& builder,
   return saturates ? builder.CreateBinaryIntrinsic(intrinsic::sadd_sat, operands[0], sum) : sum;
 }
 
+// BFCVT or BFCVTN: rounded to nearest even, as FPCR is; subnormal numbers stay.
+llvm::Value* bfloat(llvm::IRBuilder<>& builder, llvm::Value* x) {
+  auto* type = x->getType()->getWithNewType(builder.getBFloatTy());
+  auto* bits = x->getType()->getWithNewType(builder.getInt16Ty());
+  return builder.CreateBitCast(builder.CreateFPTrunc(x, type), bits);
+}
+
 } // namespace
 
 bool are_known(llvm::StringRef function) {
-  return is_dot_product(function) || function.starts_with(kReciprocal) ||
-         is_root_reciprocal(function);
+  return is_dot_product(function) || function.starts_with(kBfloat) ||
+         function.starts_with(kReciprocal) || is_root_reciprocal(function);
 }
 
 bool exist(llvm::StringRef function, const TargetInfo& target) {
@@ -81,10 +89,14 @@ bool exist(llvm::StringRef function, const TargetInfo& target) {
     return target.subtarget->checkFeatures("+i8mm");
   if (function == kHasAlikeDot || is_alike_dot_product(function))
     return target.subtarget->checkFeatures("+dotprod");
+  if (function.starts_with(kBfloat))
+    return target.subtarget->checkFeatures("+bf16");
   return function.starts_with(kReciprocal) || is_root_reciprocal(function);
 }
 
-unsigned elements_at_once(llvm::StringRef /*function*/, llvm::Type& result) {
+unsigned elements_at_once(llvm::StringRef function, llvm::Type& result) {
+  if (function.starts_with(kBfloat)) // of floats; LLVM 22 cannot convert vectors longer than NEON's
+    return result.isVectorTy() ? kRegisterBits / 32 : 0;
   return kRegisterBits / result.getScalarSizeInBits();
 }
 
@@ -92,12 +104,13 @@ llvm::Value* emit(llvm::CallInst& call, llvm::ArrayRef<llvm::Value*> operands,
                   llvm::IRBuilder<>& builder) {
   const auto name = call.getCalledFunction()->getName();
   return is_dot_product(name)            ? dot_product(name, builder, operands)
+         : name.starts_with(kBfloat)     ? bfloat(builder, operands.front())
          : name.starts_with(kReciprocal) ? reciprocal(builder, operands.front())
                                          : root_reciprocal(builder, operands.front());
 }
 
-llvm::Value* emit_scalar(llvm::CallInst& /*call*/, llvm::IRBuilder<>& /*builder*/) {
-  llvm_unreachable("every function has an instruction for registers");
+llvm::Value* emit_scalar(llvm::CallInst& call, llvm::IRBuilder<>& builder) {
+  return bfloat(builder, call.getArgOperand(0)); // the others are instructions for registers
 }
 
 } // namespace heddle::compiler::math_instructions

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/target/processor.h"
 
-#include "runtime/target/cpuinfo.h"
-
 #include <algorithm>
 #include <asm/hwcap.h>
 #include <bit>
@@ -18,9 +16,19 @@ constexpr Level kLevels[] = {{"armv8-a", "NEON"},
                              {"sve", "SVE"},
                              {"sve2", "SVE2"}};
 
-constexpr const char* kFeatures[] = {"asimd",   "atomics",  "fphp",   "asimdhp", "asimdrdm",
-                                     "asimddp", "asimdfhm", "sve",    "sve2",    "i8mm",
-                                     "svei8mm", "bf16",     "svebf16"};
+// As /proc/cpuinfo names them, which is another machine's under qemu.
+struct Feature {
+  const char* name;
+  unsigned long word, bit; // of the auxiliary vector
+};
+constexpr Feature kFeatures[] = {
+    {"asimd", AT_HWCAP, HWCAP_ASIMD},       {"atomics", AT_HWCAP, HWCAP_ATOMICS},
+    {"fphp", AT_HWCAP, HWCAP_FPHP},         {"asimdhp", AT_HWCAP, HWCAP_ASIMDHP},
+    {"asimdrdm", AT_HWCAP, HWCAP_ASIMDRDM}, {"asimddp", AT_HWCAP, HWCAP_ASIMDDP},
+    {"asimdfhm", AT_HWCAP, HWCAP_ASIMDFHM}, {"sve", AT_HWCAP, HWCAP_SVE},
+    {"sve2", AT_HWCAP2, HWCAP2_SVE2},       {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
+    {"svei8mm", AT_HWCAP2, HWCAP2_SVEI8MM}, {"bf16", AT_HWCAP2, HWCAP2_BF16},
+    {"svebf16", AT_HWCAP2, HWCAP2_SVEBF16}};
 
 struct Maker {
   unsigned code;
@@ -105,6 +113,12 @@ std::size_t level_count() {
   return !(capabilities & HWCAP_SVE) ? 2 : !(getauxval(AT_HWCAP2) & HWCAP2_SVE2) ? 3 : 4;
 }
 
-std::vector<std::string> features() { return cpuinfo_words("Features", kFeatures); }
+std::vector<std::string> features() {
+  std::vector<std::string> found;
+  for (const auto& [name, word, bit] : kFeatures)
+    if ((getauxval(word) & bit) != 0)
+      found.emplace_back(name);
+  return found;
+}
 
 } // namespace heddle::processor

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/target/processor.h"
 
-#include "runtime/target/cpuinfo.h"
 #include "runtime/target/x86/cpuid_leaves.h"
+#include "runtime/target/x86/cpuinfo.h"
 
 #include <array>
 #include <cpuid.h>

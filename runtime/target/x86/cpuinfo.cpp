@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/target/cpuinfo.h"
+#include "runtime/target/x86/cpuinfo.h"
 
 #include <algorithm>
 #include <fstream>
