@@ -53,6 +53,9 @@ struct TargetInfo {
   // instructions on vectors start at once beside other CPUs, integers beside floats, too.
   unsigned integer_latency = 1;
   unsigned vector_throughput = 1;
+  // What an iteration of the loop over sub-groups executes besides their code (the position that
+  // faults are told with, the counter, the branch) and takes longer by; 0: it runs beside that.
+  unsigned loop_instructions = 0;
   // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
   bool has_slow_line_crossing = false;
 

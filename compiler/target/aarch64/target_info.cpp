@@ -30,6 +30,7 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.get
   permutes = {vector_bits == scalable ? vector_bits : aarch64::kGranuleBits, false};
   integer_latency = 2; // of Neoverse N1 to V2
   vector_throughput = 2;
+  loop_instructions = 4;
 }
 
 } // namespace heddle::compiler

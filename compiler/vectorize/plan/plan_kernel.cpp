@@ -198,6 +198,8 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
     return;
   const auto stream_lanes =
       is_first ? 0 : lanes_for_streams(description, analyses, target, choice.width);
+  const auto short_lanes =
+      is_first ? 0 : lanes_for_short_code(description, analyses, target, choice.width);
   if (walks.column_bytes != 0 && has_lanes_apart && !is_first)
     if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
         lanes != choice.width && lanes >= stream_lanes) {
@@ -217,6 +219,10 @@ void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
     choice.width = stream_lanes;
     choice.is_doubled = false;
     choice.reason += "; more, since they access many places";
+  } else if (choice.width < short_lanes) {
+    choice.width = short_lanes;
+    choice.is_doubled = false;
+    choice.reason += "; more, since they are short";
   }
 }
 

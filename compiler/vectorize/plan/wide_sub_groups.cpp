@@ -30,6 +30,9 @@ constexpr unsigned kLineBits = 512;
 constexpr std::size_t kLoadsPerStore = 8;
 // Registers for what is computed and used at once, a register after the other.
 constexpr unsigned kTemporaries = 4;
+// Of short code, whose loop over sub-groups is to be at most this part of it; by Neoverse N1's and
+// V2's models more registers gain little.
+constexpr unsigned kPartsPerLoop = 8, kMostShortRegisters = 4;
 // Of a loop that keeps values in memory: more hide its loads and stores.
 constexpr double kInstructionsPerValue = 1.75;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
@@ -262,6 +265,24 @@ unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
             has_registers_for_twice_the_lanes(kernel, analyses.shapes, target, lanes / 2));
   };
   while (may_have_many_lanes(description, analyses, target, width * 2) && gains(width * 2))
+    width *= 2;
+  return width;
+}
+
+unsigned lanes_for_short_code(const Kernel& description, const Analyses& analyses,
+                              const TargetInfo& target, unsigned width) {
+  auto& kernel = *description.body;
+  if (target.loop_instructions == 0 || !analyses.loops.empty() ||
+      !may_have_many_lanes(description, analyses, target, width * 2))
+    return width;
+  const auto streams = find_memory_streams(kernel, analyses);
+  if (!streams || streams->loads + streams->stores == 0)
+    return width;
+  for (unsigned registers = 2;
+       registers <= kMostShortRegisters &&
+       registers * streams->instructions <= kPartsPerLoop * std::size_t{target.loop_instructions} &&
+       may_have_many_lanes(description, analyses, target, width * 2);
+       registers *= 2)
     width *= 2;
   return width;
 }

@@ -40,6 +40,13 @@ unsigned lanes_for_fibers(const Kernel& kernel, const Analyses& analyses, const 
 unsigned lanes_for_streams(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
                            unsigned width);
 
+// The lanes, at least `width`, of a kernel of a few instructions without loops that accesses
+// streams of memory: more, so that the loop over sub-groups is a small part of what it executes,
+// where that takes time (TargetInfo::loop_instructions). `analyses` are those at any width, `width`
+// is that of one register.
+unsigned lanes_for_short_code(const Kernel& kernel, const Analyses& analyses,
+                              const TargetInfo& target, unsigned width);
+
 // The lanes, at least `width`, of a kernel whose lanes walk down neighboring columns: as many as
 // access four cache lines at once, if the registers hold what the loops use.
 unsigned lanes_for_columns(const Kernel& kernel, const Analyses& analyses, const TargetInfo& target,
