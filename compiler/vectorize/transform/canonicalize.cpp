@@ -187,26 +187,23 @@ void canonicalize(llvm::Function& kernel, unsigned width, llvm::FunctionAnalysis
   interleave_private_arrays(kernel, width);
   llvm::removeUnreachableBlocks(kernel);
   merge_returns(kernel);
-  const auto run = [&](llvm::FunctionPassManager passes) {
+  // Not by a pass manager, which would skip them where the build is past a limit, or vector code of
+  // another function was too long: what follows relies on them.
+  const auto run = [&](auto pass) {
     analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
-    passes.run(kernel, analyses);
+    pass.run(kernel, analyses);
+    analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
   };
-  llvm::FunctionPassManager switches;
-  switches.addPass(llvm::LowerSwitchPass());
-  run(std::move(switches));
-  llvm::FunctionPassManager loops;
+  run(llvm::LowerSwitchPass());
   if (has_irreducible_cycle(kernel)) {
     // FixIrreducible loses the values of phis on an edge to one header of a cycle if the same block
     // has another edge to the header that it moves; without critical edges there is no such block.
-    loops.addPass(llvm::BreakCriticalEdgesPass());
-    loops.addPass(llvm::FixIrreduciblePass());
+    run(llvm::BreakCriticalEdgesPass());
+    run(llvm::FixIrreduciblePass());
   }
-  loops.addPass(llvm::LoopSimplifyPass());
-  run(std::move(loops));
+  run(llvm::LoopSimplifyPass());
   hoist_index_arithmetic(kernel);
-  llvm::FunctionPassManager lcssa;
-  lcssa.addPass(llvm::LCSSAPass());
-  run(std::move(lcssa));
+  run(llvm::LCSSAPass());
   simplify_branches(kernel);
 }
 
