@@ -34,7 +34,7 @@ ForwardStoresToNextIterationPass::run(llvm::Function& function,
   // Loops have no second version where code is to be small.
   const bool is_small = function.hasFnAttribute(llvm::Attribute::OptimizeForSize);
   function.addFnAttr(llvm::Attribute::OptimizeForSize);
-  const auto preserved = llvm::LoopLoadEliminationPass().run(function, analyses);
+  auto preserved = llvm::LoopLoadEliminationPass().run(function, analyses);
   if (!is_small)
     function.removeFnAttr(llvm::Attribute::OptimizeForSize);
   return preserved;
