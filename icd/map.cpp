@@ -156,14 +156,14 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     if (const auto error = transfer.find_objects(command_queue, image, find_image_memory))
       return error;
     auto& mapped = static_cast<Image&>(*transfer.memory);
-    auto part = ImageRegion::make(mapped, origin, region);
-    if (!part)
-      return part.error();
-    const bool has_slices = mapped.shape().has_slices();
     if (!are_map_flags(map_flags))
       return CL_INVALID_VALUE;
     if (const auto error = check_access(mapped, map_flags))
       return error;
+    auto part = ImageRegion::make(mapped, origin, region);
+    if (!part)
+      return part.error();
+    const bool has_slices = mapped.shape().has_slices();
     if (!image_row_pitch || (has_slices && !image_slice_pitch))
       return CL_INVALID_VALUE;
     if (const auto error = transfer.check_waits(num_events_in_wait_list, event_wait_list))

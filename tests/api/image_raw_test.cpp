@@ -213,6 +213,24 @@ TEST_F(RawImages, Errors) {
   }
 }
 
+// Accesses that an image does not allow are told before regions that are no whole packs.
+TEST_F(RawImages, MapsOfPartsOfPacks) {
+  for (const auto& raw : kRaws) {
+    const auto d = describe(CL_MEM_OBJECT_IMAGE2D, 8 * raw.pack, 4);
+    const auto map_error = [&](cl_mem_flags flags) {
+      const auto image = make_image(context_, d, raw.format, nullptr, flags);
+      const size_t origin[] = {1, 0, 0}, region[] = {raw.pack, 1, 1};
+      size_t pitch = 0;
+      cl_int error = CL_SUCCESS;
+      clEnqueueMapImage(queue_, image, CL_TRUE, CL_MAP_WRITE, origin, region, &pitch, nullptr, 0,
+                        nullptr, nullptr, &error);
+      return error;
+    };
+    EXPECT_EQ(map_error(CL_MEM_READ_ONLY), CL_INVALID_VALUE);
+    EXPECT_EQ(map_error(CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY), CL_INVALID_OPERATION);
+  }
+}
+
 TEST_F(RawImages, Macros) {
   const auto program = build(context_, R"(
 #if !cl_ext_image_raw10_raw12 || !__opencl_c_ext_image_raw10_raw12
