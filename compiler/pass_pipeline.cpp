@@ -36,6 +36,8 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/VectorCombine.h"
 
+#include <optional>
+
 namespace heddle::compiler {
 namespace {
 
@@ -104,15 +106,20 @@ class Pipeline {
       return PassOutcome::failed;
     if (compilation_.chooses_dimension() && has_better_second_dimension())
       return PassOutcome::prefers_second_dimension;
-    do {
-      ModuleSnapshot snapshot(compilation_, *module_);
-      compilation_.build.timer.mark("copy");
+    for (;;) {
+      // Code that is not optimized is scalar, and never too long.
+      std::optional<ModuleSnapshot> snapshot;
+      if (compilation_.optimizes()) {
+        snapshot.emplace(compilation_, *module_);
+        compilation_.build.timer.mark("copy");
+      }
       if (run_stage("vectorize", &Pipeline::add_vectorization) &&
           run_stage("work-groups", &Pipeline::add_work_groups) && optimize())
         return PassOutcome::ok;
-      module_ = std::move(snapshot).restore(compilation_);
-    } while (compilation_.limit_lanes());
-    return PassOutcome::failed;
+      if (!compilation_.limit_lanes() || !snapshot)
+        return PassOutcome::failed;
+      module_ = std::move(*snapshot).restore(compilation_);
+    }
   }
 
  private:
