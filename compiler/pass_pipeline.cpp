@@ -6,6 +6,7 @@
 #include "compiler/ir/module_snapshot.h"
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/kernel_body_adaptor.h"
+#include "compiler/skipped_passes.h"
 #include "compiler/target/target_passes.h"
 #include "compiler/vectorize/plan/choose_dimension.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -605,7 +606,8 @@ class Pipeline {
 
 PassOutcome run_passes(Compilation& compilation, std::unique_ptr<llvm::Module>& module,
                        StageObserver observe) {
-  return Pipeline(compilation, module, observe).run();
+  return may_skip_passes(compilation) ? Pipeline(compilation, module, observe).run()
+                                      : PassOutcome::failed;
 }
 
 } // namespace heddle::compiler

@@ -16,10 +16,10 @@ llvm::StringRef class_name(Pass (*)(Compilation&)) {
 
 llvm::StringMap<llvm::StringRef> names_by_class() {
   llvm::StringMap<llvm::StringRef> names;
-#define HEDDLE_MODULE_PASS(name, constructor, sentence)                                            \
+#define HEDDLE_MODULE_PASS(name, purpose, constructor, sentence)                                   \
   names[class_name(+[]([[maybe_unused]] Compilation& compilation) { return constructor; })] = name;
-#define HEDDLE_FUNCTION_PASS(name, constructor, sentence)                                          \
-  HEDDLE_MODULE_PASS(name, constructor, sentence)
+#define HEDDLE_FUNCTION_PASS(name, purpose, constructor, sentence)                                 \
+  HEDDLE_MODULE_PASS(name, purpose, constructor, sentence)
 #include "compiler/passes.def"
   return names;
 }
@@ -58,13 +58,23 @@ llvm::StringRef pass_name(llvm::StringRef class_name) {
   return names.lookup(class_name);
 }
 
+std::optional<PassPurpose> purpose_of(llvm::StringRef name) {
+#define HEDDLE_MODULE_PASS(pass, purpose, constructor, sentence)                                   \
+  if (name == pass)                                                                                \
+    return PassPurpose::purpose;
+#define HEDDLE_FUNCTION_PASS(pass, purpose, constructor, sentence)                                 \
+  HEDDLE_MODULE_PASS(pass, purpose, constructor, sentence)
+#include "compiler/passes.def"
+  return std::nullopt;
+}
+
 void register_passes(llvm::PassBuilder& builder, Compilation& compilation) {
   builder.registerPipelineParsingCallback([&builder, &compilation](llvm::StringRef word,
                                                                    llvm::ModulePassManager& passes,
                                                                    Elements inner) {
     if (word == "kernel-body")
       return parse_kernel_body(builder, compilation, inner, passes);
-#define HEDDLE_MODULE_PASS(name, constructor, sentence)                                            \
+#define HEDDLE_MODULE_PASS(name, purpose, constructor, sentence)                                   \
   if (word == name) {                                                                              \
     passes.addPass(constructor);                                                                   \
     return true;                                                                                   \
@@ -75,7 +85,7 @@ void register_passes(llvm::PassBuilder& builder, Compilation& compilation) {
   builder.registerPipelineParsingCallback(
       [&compilation](llvm::StringRef word, llvm::FunctionPassManager& passes,
                      llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-#define HEDDLE_FUNCTION_PASS(name, constructor, sentence)                                          \
+#define HEDDLE_FUNCTION_PASS(name, purpose, constructor, sentence)                                 \
   if (word == name) {                                                                              \
     passes.addPass(constructor);                                                                   \
     return true;                                                                                   \

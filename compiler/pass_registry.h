@@ -6,7 +6,15 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Passes/PassBuilder.h"
 
+#include <optional>
+
 namespace heddle::compiler {
+
+// Why a pass is there: passes.def.
+enum class PassPurpose { semantics, speed, build_time, llvm_workaround };
+
+// Of the pass of this name in passes.def; nothing if there is none.
+std::optional<PassPurpose> purpose_of(llvm::StringRef name);
 
 // The name in passes.def of the pass whose class LLVM calls `class_name`; empty if it is not one of
 // Heddle's.

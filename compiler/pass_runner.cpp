@@ -5,6 +5,7 @@
 #include "compiler/ir/vectorized_attribute.h"
 #include "compiler/lower/inline_policy.h"
 #include "compiler/pass_registry.h"
+#include "compiler/skipped_passes.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
@@ -45,15 +46,7 @@ void print(const llvm::Any& unit, llvm::StringRef pass) {
   }
 }
 
-bool is_listed(llvm::StringRef list, llvm::StringRef name) {
-  while (!list.empty()) {
-    const auto [first, rest] = list.split(',');
-    if (first.trim() == "*" || first.trim() == name)
-      return true;
-    list = rest;
-  }
-  return false;
-}
+bool is_empty(const char* list) { return list == nullptr || *list == 0; }
 
 // LLVM enables its printer by a command-line flag, which is global: this one is always enabled.
 class ChangedPrinter : public llvm::IRChangedPrinter {
@@ -74,8 +67,7 @@ class PassRunner::Instrumentation {
  public:
   Instrumentation(PassRunner& runner, StageObserver observe)
       : runner_(runner), observe_(observe),
-        prints_(runner.compilation_.build.request.print_after != nullptr &&
-                *runner.compilation_.build.request.print_after != 0) {
+        prints_(!is_empty(runner.compilation_.build.request.print_after)) {
     auto& callbacks = runner.callbacks_;
     auto& build = runner.compilation_.build;
     const auto& request = build.request;
@@ -116,7 +108,7 @@ class PassRunner::Instrumentation {
 
   bool wants_print(llvm::StringRef name) const {
     const auto* list = runner_.compilation_.build.request.print_after;
-    return list != nullptr && !name.empty() && is_listed(list, name);
+    return is_listed(list, name) || is_listed(list, "*");
   }
 
   PassRunner& runner_;
@@ -153,6 +145,13 @@ PassRunner::~PassRunner() = default;
 // what LoopLoadElimination would do at the end of LLVM's -O2: it takes a tenth of a long scalar
 // kernel's build.
 void PassRunner::skip_unwanted_passes() {
+  const auto* skipped = compilation_.build.request.skipped_passes;
+  if (!is_empty(skipped))
+    callbacks_.registerShouldRunOptionalPassCallback(
+        [this, skipped](llvm::StringRef pass, llvm::Any) {
+          return !is_listed(skipped, pass_name(pass)) &&
+                 !is_listed(skipped, callbacks_.getPassNameForClassName(pass));
+        });
   callbacks_.registerShouldRunOptionalPassCallback([this](llvm::StringRef pass, llvm::Any unit) {
     if (compilation_.is_over() || compilation_.build.limits.exceeded() != nullptr ||
         pass == llvm::LoopLoadEliminationPass::name())

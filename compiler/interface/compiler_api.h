@@ -90,6 +90,8 @@ typedef struct heddle_request {
   uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
   // Not 0: local memory is kept in registers wherever that is possible.
   uint32_t force_promotion;
+  // Passes that a unit is built without: names separated by commas; may be null or empty.
+  const char* skipped_passes;
   // Limit of processor time; that of wall time is ten times as large. 0: no limit. Beyond it the
   // build fails with a message that names the limit.
   uint64_t max_seconds;

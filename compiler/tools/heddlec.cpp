@@ -6,7 +6,7 @@
 //           [--known=ARGUMENT:VALUE,...] [--width=LANES] [--rows=ROWS] [--disjoint]
 //           [--swap-dimensions|--dimension-by-strides] [--first]
 //           [--local=XxYxZ [--partial-groups | --long-rows]] [--small-ids] [--short-code]
-//           [--fibers] [--repeat=COUNT] [--seconds=LIMIT]
+//           [--fibers] [--skip=PASS,...] [--repeat=COUNT] [--seconds=LIMIT]
 //           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
@@ -50,6 +50,7 @@ struct CommandLine {
   unsigned repeat = 1;
   heddle_request request{}; // without what refers to the strings
   std::string print_after;
+  std::string skipped_passes;
   std::string keep_folder;
   std::string stage;
   std::string cpu = "native";
@@ -158,6 +159,8 @@ CommandLine parse(int count, char** words) {
       word.getAsInteger(10, request.time_passes);
     else if (word.consume_front("--print-after="))
       line.print_after = word.str();
+    else if (word.consume_front("--skip="))
+      line.skipped_passes = word.str();
     else if (word == "--print-changed")
       request.print_changed = 1;
     else if (word == "--verify-each" || word == "--verify-each=0")
@@ -204,6 +207,7 @@ heddle_request request_of(const CommandLine& line, const std::vector<heddle_blob
   request.extensions = line.extensions.c_str();
   request.cpu = line.cpu.c_str();
   request.print_after = line.print_after.c_str();
+  request.skipped_passes = line.skipped_passes.c_str();
   request.keep_folder = line.keep_folder.c_str();
   request.fatal = fail;
   return request;

@@ -102,6 +102,7 @@ void compile(Job& job) {
   request.cancelled = in.cancelled.get();
   request.force_fibers = options().BARRIERS == "fibers" ? 1 : 0;
   request.force_promotion = options().BARRIERS == "registers" ? 1 : 0;
+  request.skipped_passes = options().SKIP.c_str();
   request.max_seconds = options().BUILD_SECONDS;
   request.max_memory_bytes = std::uint64_t{options().BUILD_MEGABYTES} << 20;
   request.checks = (options().CHECK.division ? HEDDLE_CHECK_DIVISION : 0) |

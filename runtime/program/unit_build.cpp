@@ -22,6 +22,7 @@ void add_settings(Digest& digest) {
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
   digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
   digest.add(options().BARRIERS)
+      .add(options().SKIP)
       .add(options().DISJOINT ? "disjoint" : "")
       .add(names_of(options().CHECK));
 }

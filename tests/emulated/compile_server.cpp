@@ -60,6 +60,7 @@ void read(Reader reader, Request& request) {
   request.cpu = kept(reader.name());
   request.force_fibers = reader.number<std::uint32_t>();
   request.force_promotion = reader.number<std::uint32_t>();
+  request.skipped_passes = kept(reader.name());
   request.max_seconds = reader.number<std::uint64_t>();
   request.max_memory_bytes = reader.number<std::uint64_t>();
   request.checks = reader.number<std::uint32_t>();

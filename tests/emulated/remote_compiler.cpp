@@ -80,6 +80,7 @@ std::string written(const heddle_request& request) {
   writer.name(cpu_of(request).c_str());
   writer.number(request.force_fibers);
   writer.number(request.force_promotion);
+  writer.name(request.skipped_passes);
   writer.number(request.max_seconds);
   writer.number(request.max_memory_bytes);
   writer.number(request.checks);

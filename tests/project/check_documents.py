@@ -24,7 +24,7 @@ if rows != table.splitlines():
     errors.append("docs/environment.md: the table differs from `heddle env --markdown`:\n" + table)
 
 passes = subprocess.run([HEDDLE, "passes"], check=True, text=True, stdout=subprocess.PIPE, env=environment).stdout
-passes = [line for line in passes.splitlines() if not line.startswith(" ")]
+passes = [line.split()[0] for line in passes.splitlines() if not line.startswith(" ")]
 page = (ROOT / "docs/passes.md").read_text()
 if page != subprocess.run([ROOT / "tools/passes_page"], check=True, text=True, stdout=subprocess.PIPE).stdout:
     errors.append("docs/passes.md is out of date: tools/passes_page --write")

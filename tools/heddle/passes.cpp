@@ -10,9 +10,10 @@ int passes(std::span<char*> words) {
     std::fprintf(stderr, "heddle passes: '%s': no arguments are expected\n", words.front());
     return 2;
   }
-#define HEDDLE_MODULE_PASS(name, constructor, sentence) std::printf("%s\n    %s\n", name, sentence);
-#define HEDDLE_FUNCTION_PASS(name, constructor, sentence)                                          \
-  HEDDLE_MODULE_PASS(name, constructor, sentence)
+#define HEDDLE_MODULE_PASS(name, purpose, constructor, sentence)                                   \
+  std::printf("%s (%s)\n    %s\n", name, #purpose, sentence);
+#define HEDDLE_FUNCTION_PASS(name, purpose, constructor, sentence)                                 \
+  HEDDLE_MODULE_PASS(name, purpose, constructor, sentence)
 #include "compiler/passes.def"
   return 0;
 }
