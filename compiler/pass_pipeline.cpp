@@ -358,8 +358,6 @@ class Pipeline {
                                    !compilation_.checks_uninitialized();
       if (may_move_copies)
         body.addPass(ElideLocalCopiesPass(compilation_));
-      // Copies that are elided need no prefetch.
-      body.addPass(InsertCopyPrefetchPass());
       // Waits that ElideLocalCopiesPass reads are barriers to it. Forced fibers keep the program's
       // barriers: other mechanisms are compared with them.
       if (may_move_copies && compilation_.build.request.force_fibers == 0)
@@ -402,7 +400,6 @@ class Pipeline {
     body.addPass(UniformizeGuardsPass(compilation_));
     body.addPass(PeelMaskedRemainderPass(compilation_));
     body.addPass(MergeComponentsPass(compilation_));
-    body.addPass(NontemporalGroupLoopsPass(compilation_));
     body.addPass(EmitVariantsPass(compilation_, BodyStage::peeled));
     body.addPass(FormBarrierRegionsPass(compilation_));
     return body;
@@ -538,7 +535,6 @@ class Pipeline {
     // without: it takes a sixth of a unit's build.
     passes.addPass(SinkHorizontalReductionsPass());
     passes.addPass(PromoteAtomicsPass());
-    passes.addPass(InsertTilePrefetchPass());
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::VectorCombinePass());
     passes.addPass(llvm::LoopUnrollPass(
@@ -585,7 +581,7 @@ class Pipeline {
     passes.addPass(ScalarizeMaskedStoresPass());
     if (compilation_.optimizes())
       passes.addPass(ExpandMaskedLoadsPass(compilation_.target_info));
-    // InsertTilePrefetchPass knows copies by their calls, and LLVM would change the loops.
+    // LLVM would change the loops.
     if (compilation_.optimizes())
       passes.addPass(ExpandCopyLoopsPass());
     target_passes::add_before_halves(passes, compilation_.target_info);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/async_copy/expand_copies.h"
 
-#include "compiler/async_copy/insert_copy_prefetch.h"
 #include "compiler/async_copy/specialize_copies.h"
 #include "compiler/ir/prefetch.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -17,43 +15,6 @@ constexpr std::uint64_t kMaxUnrolledBytes = 1024;
 // Smaller copies become memcpy. For larger ones code generation would store the parts of a memcpy
 // from the last one to the first, which is slower than in ascending order.
 constexpr std::uint64_t kMinExpandedBytes = 128;
-
-bool has_prefetch(const llvm::CallInst& copy) {
-  return copy.arg_size() > 3 && !llvm::isa<llvm::ConstantPointerNull>(copy.getArgOperand(3));
-}
-
-// A copy of up to kMaxPrefetchedWhole bytes prefetches all of the next source: both sources and the
-// destination fit into the first-level cache. A larger one prefetches its own source kDistance
-// bytes ahead, and at its end as many bytes of the next source.
-constexpr std::uint64_t kMaxPrefetchedWhole = 8192, kDistance = 2048;
-
-// The address to prefetch beside the move at `offset`.
-llvm::Value* emit_prefetch_address(llvm::IRBuilder<>& builder, const llvm::CallInst& copy,
-                                   llvm::Value* offset) {
-  auto* byte = builder.getInt8Ty();
-  auto* next = copy.getArgOperand(3);
-  auto* bytes = copy.getArgOperand(2);
-  const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(bytes);
-  if (constant == nullptr || constant->getValue().ule(kMaxPrefetchedWhole))
-    return builder.CreateGEP(byte, next, offset);
-  auto* ahead = builder.CreateNUWAdd(offset, builder.getInt64(kDistance));
-  auto* source = builder.CreateAddrSpaceCast(copy.getArgOperand(1), next->getType());
-  auto* next_minus_bytes = builder.CreateGEP(byte, next, builder.CreateNeg(bytes));
-  auto* base = builder.CreateSelect(builder.CreateICmpULT(ahead, bytes), source, next_minus_bytes);
-  return builder.CreateGEP(byte, base, ahead);
-}
-
-// Prefetches for the `lines` lines at `offset`.
-void emit_prefetches(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llvm::Value* offset,
-                     std::uint64_t lines) {
-  if (!has_prefetch(copy))
-    return;
-  auto* bytes = builder.getInt8Ty();
-  auto* from = emit_prefetch_address(builder, copy, offset);
-  for (std::uint64_t line = 0; line < lines; ++line)
-    prefetch(builder, builder.CreateConstGEP1_64(bytes, from, line * kCacheLine),
-             Prefetch::to_read);
-}
 
 void replace_by_memcpy(llvm::CallInst& call) {
   llvm::IRBuilder<> builder(&call);
@@ -81,7 +42,6 @@ void emit_line_moves(llvm::IRBuilder<>& builder, const llvm::CallInst& copy, llv
   for (unsigned line = 0; line < lines; ++line)
     values.push_back(builder.CreateAlignedLoad(
         type, builder.CreateConstInBoundsGEP1_64(bytes, from, line * kCacheLine), llvm::Align(1)));
-  emit_prefetches(builder, copy, offset, lines);
   for (unsigned line = 0; line < lines; ++line)
     builder.CreateAlignedStore(values[line],
                                builder.CreateConstInBoundsGEP1_64(bytes, to, line * kCacheLine),
@@ -118,18 +78,8 @@ void expand_to_loop(llvm::CallInst& call, std::uint64_t bytes) {
   call.eraseFromParent();
 }
 
-// The same pointer, opaque to code generation, which would otherwise compute it from the copy's
-// source and increment that before the copy's stores: the loads of the next iteration would come
-// in between, which takes 5 % longer.
-llvm::Value* emit_opaque(llvm::IRBuilder<>& builder, llvm::Value& pointer) {
-  auto* type = llvm::FunctionType::get(pointer.getType(), {pointer.getType()}, false);
-  return builder.CreateCall(llvm::InlineAsm::get(type, "", "=r,0", false), {&pointer});
-}
-
 void expand_to_moves(llvm::CallInst& call, std::uint64_t bytes) {
   llvm::IRBuilder<> builder(&call);
-  if (has_prefetch(call))
-    call.setArgOperand(3, emit_opaque(builder, *call.getArgOperand(3)));
   std::uint64_t at = 0;
   while (bytes - at >= kCacheLine) {
     const auto lines = std::min<std::uint64_t>(kLinesPerIteration, (bytes - at) / kCacheLine);
@@ -143,31 +93,17 @@ void expand_to_moves(llvm::CallInst& call, std::uint64_t bytes) {
 
 // Calls `expand` for copies of a constant size of `min` to `max` bytes.
 void for_each_copy(llvm::Module& module, std::uint64_t min, std::uint64_t max,
-                   llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> expand,
-                   llvm::ArrayRef<llvm::StringLiteral> names = {kCopyBytes, kCopyAndPrefetch}) {
-  for (const auto name : names) {
-    auto* function = module.getFunction(name);
-    if (function == nullptr)
-      continue;
-    for (auto* user : llvm::make_early_inc_range(function->users())) {
-      auto* call = llvm::dyn_cast<llvm::CallInst>(user);
-      const auto* bytes =
-          call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2)) : nullptr;
-      if (bytes != nullptr && bytes->getValue().uge(min) && bytes->getValue().ule(max))
-        expand(*call, bytes->getZExtValue());
-    }
-  }
-}
-
-// Replaces the calls whose size is not constant: two calls in different blocks may have been merged
-// into one with a phi for the size.
-void expand_remaining(llvm::Module& module) {
-  auto* function = module.getFunction(kCopyAndPrefetch);
+                   llvm::function_ref<void(llvm::CallInst&, std::uint64_t bytes)> expand) {
+  auto* function = module.getFunction(kCopyBytes);
   if (function == nullptr)
     return;
-  for (auto* user : llvm::make_early_inc_range(function->users()))
-    replace_by_memcpy(*llvm::cast<llvm::CallInst>(user));
-  function->eraseFromParent();
+  for (auto* user : llvm::make_early_inc_range(function->users())) {
+    auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+    const auto* bytes =
+        call != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2)) : nullptr;
+    if (bytes != nullptr && bytes->getValue().uge(min) && bytes->getValue().ule(max))
+      expand(*call, bytes->getZExtValue());
+  }
 }
 
 void inline_strided_copies(llvm::Module& module) {
@@ -197,11 +133,8 @@ llvm::PreservedAnalyses ExpandCopyLoopsPass::run(llvm::Module& module,
   inline_strided_copies(module);
   for_each_copy(module, kMinExpandedBytes, kMaxUnrolledBytes, expand_to_moves);
   for_each_copy(module, kMaxUnrolledBytes + 1, kMaxInlineCopyBytes, expand_to_loop);
-  for_each_copy(module, kMaxInlineCopyBytes + 1, kMaxPrefetchCopyBytes, expand_to_loop,
-                {kCopyAndPrefetch});
   for_each_copy(module, kMaxInlineCopyBytes + 1, ~std::uint64_t{0},
                 [](auto& call, std::uint64_t) { replace_by_memcpy(call); });
-  expand_remaining(module);
   return llvm::PreservedAnalyses::none();
 }
 

@@ -121,8 +121,6 @@ struct LaunchPolicy {
   // Bytes that a work-item moves, if large launches store with non-temporal stores
   // (optimize/nontemporal_stores.h); else 0.
   std::uint64_t nontemporal_bytes = 0;
-  // Some loops may use non-temporal stores (vectorize/transform/nontemporal_group_loops.h).
-  bool has_nontemporal_loops = false;
 };
 
 struct VectorizationPlan; // vectorize/analysis/vectorization_plan.h

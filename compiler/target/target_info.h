@@ -56,8 +56,6 @@ struct TargetInfo {
   // What an iteration of the loop over sub-groups executes besides their code (the position that
   // faults are told with, the counter, the branch) and takes longer by; 0: it runs beside that.
   unsigned loop_instructions = 0;
-  // Loads that cross a cache line take twice as long: Zen with registers as wide as a line.
-  bool has_slow_line_crossing = false;
 
   // Gathers take longer than a load for each lane: Zen's are microcode.
   bool has_slow_gathers = false;

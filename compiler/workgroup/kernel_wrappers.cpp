@@ -198,18 +198,14 @@ class GroupLoop {
 
   // Non-temporal stores are not ordered with the stores that signal the end of the launch.
   void emit_store_fence() {
-    const auto fence_here = [&] { target_instructions::emit_store_fence(builder_); };
-    if (kernel_.launch.nontemporal_bytes == 0) {
-      if (kernel_.launch.has_nontemporal_loops)
-        fence_here();
+    if (kernel_.launch.nontemporal_bytes == 0)
       return;
-    }
     auto* fence = wrapper_.block("fence");
     auto* done = wrapper_.block("done");
     builder_.CreateCondBr(emit_exceeds_caches(builder_, launch_, kernel_.launch.nontemporal_bytes),
                           fence, done);
     builder_.SetInsertPoint(fence);
-    fence_here();
+    target_instructions::emit_store_fence(builder_);
     builder_.CreateBr(done);
     builder_.SetInsertPoint(done);
   }

@@ -8,6 +8,5 @@
 #include "compiler/target/x86/expand_sqrt_f64.h"
 #include "compiler/target/x86/match_ternary_logic.h"
 #include "compiler/target/x86/round_byte_fractions.h"
-#include "compiler/target/x86/shuffle_overlapping_loads.h"
 #include "compiler/target/x86/split_packed_lanes.h"
 #include "compiler/target/x86/stream_halves.h"

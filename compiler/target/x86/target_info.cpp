@@ -31,7 +31,6 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.get
   integer_latency = is_zen_5 ? 2 : 1;
   vector_throughput = is_zen_5 || !has.has_avx512 ? 2 : 1;
   has_slow_update_copies = is_zen;
-  has_slow_line_crossing = has.has_avx512 && is_zen;
 }
 
 } // namespace heddle::compiler

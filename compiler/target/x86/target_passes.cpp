@@ -21,8 +21,6 @@ void add_for_arithmetic(llvm::FunctionPassManager& passes, const TargetInfo& tar
 }
 
 void add_to_optimized(llvm::FunctionPassManager& passes, const TargetInfo& target) {
-  if (target.has_slow_line_crossing)
-    passes.addPass(ShuffleOverlappingLoadsPass());
   if (x86::Features(target).has_avx512_words)
     passes.addPass(RoundByteFractionsPass());
 }

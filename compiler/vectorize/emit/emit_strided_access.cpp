@@ -2,7 +2,6 @@
 #include "compiler/vectorize/emit/emit_strided_access.h"
 
 #include "compiler/vectorize/emit/lane_shuffles.h"
-#include "compiler/vectorize/transform/nontemporal_group_loops.h"
 
 namespace heddle::compiler {
 namespace {
@@ -104,13 +103,6 @@ void StridedAccessEmitter::store_vector(const llvm::StoreInst& store, llvm::Valu
           : builder_.CreateMaskedStore(value, address, align, mask);
   made->copyMetadata(store, {llvm::LLVMContext::MD_tbaa, llvm::LLVMContext::MD_alias_scope,
                              llvm::LLVMContext::MD_noalias, llvm::LLVMContext::MD_nontemporal});
-  if (auto* unmasked = llvm::dyn_cast<llvm::StoreInst>(made);
-      unmasked != nullptr && store.hasMetadata(kLineAligned)) {
-    unmasked->setAlignment(llvm::Align(64));
-    unmasked->setMetadata(
-        llvm::LLVMContext::MD_nontemporal,
-        llvm::MDNode::get(store.getContext(), llvm::ConstantAsMetadata::get(builder_.getInt32(1))));
-  }
 }
 
 // Whether values of which those of all lanes are contiguous, and which are accessed as integers

@@ -1,7 +1,6 @@
 ; RUN: %heddle_opt --passes=expand-copy-loops %s | FileCheck %s
 ; Copies of constant size become moves of cache lines, or loops of them.
 declare void @__heddle_call_once_copy_bytes(ptr addrspace(4), ptr addrspace(4), i64)
-declare void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4), ptr addrspace(4), i64, ptr addrspace(1))
 
 ; Four lines are loaded before the first one is stored. The last line overlaps the one before.
 ; CHECK-LABEL: define void @moves(
@@ -45,44 +44,6 @@ define void @loop(ptr addrspace(4) %to, ptr addrspace(4) %from) {
 define void @calls(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 %bytes) {
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 16385)
   call void @__heddle_call_once_copy_bytes(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 %bytes)
-  ret void
-}
-
-; Each line that is moved has a prefetch of the next source; a null pointer means none.
-; CHECK-LABEL: define void @prefetches(
-; CHECK-COUNT-4: load <8 x i64>
-; CHECK-COUNT-4: call void @llvm.prefetch.p1(ptr addrspace(1) %{{.*}}, i32 0, i32 3, i32 1)
-; CHECK-COUNT-4: store <8 x i64>
-; CHECK-NOT: @llvm.prefetch
-; CHECK: ret void
-define void @prefetches(ptr addrspace(4) %to, ptr addrspace(4) %from, ptr addrspace(1) %next) {
-  call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 256, ptr addrspace(1) %next)
-  call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 256, ptr addrspace(1) null)
-  ret void
-}
-
-; Above 8 KiB a copy prefetches its own source 2 KiB ahead, and the next one at its end. With
-; prefetching it is a loop up to 24 KiB.
-; CHECK-LABEL: define void @prefetches_itself(
-; CHECK: [[AHEAD:%.*]] = add nuw i64 [[OFFSET:%.*]], 2048
-; CHECK: [[SOURCE:%.*]] = addrspacecast ptr addrspace(4) %from to ptr addrspace(1)
-; CHECK: [[NEXT:%.*]] = getelementptr i8, ptr addrspace(1) %next, i64 -20480
-; CHECK: [[OWN:%.*]] = icmp ult i64 [[AHEAD]], 20480
-; CHECK: select i1 [[OWN]], ptr addrspace(1) [[SOURCE]], ptr addrspace(1) [[NEXT]]
-; CHECK-COUNT-4: call void @llvm.prefetch
-; CHECK-NOT: @llvm.memcpy
-; CHECK: ret void
-define void @prefetches_itself(ptr addrspace(4) %to, ptr addrspace(4) %from, ptr addrspace(1) %next) {
-  call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 20480, ptr addrspace(1) %next)
-  ret void
-}
-
-; Of copies whose calls were merged the size is not constant any more.
-; CHECK-LABEL: define void @merged(
-; CHECK-NEXT: call void @llvm.memcpy{{.*}}, i64 %bytes, i1 false)
-; CHECK-NEXT: ret void
-define void @merged(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 %bytes, ptr addrspace(1) %next) {
-  call void @__heddle_call_once_copy_and_prefetch(ptr addrspace(4) %to, ptr addrspace(4) %from, i64 %bytes, ptr addrspace(1) %next)
   ret void
 }
 
