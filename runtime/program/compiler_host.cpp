@@ -222,6 +222,14 @@ std::uint64_t resident_bytes() {
 // and catches builds that are stuck between them.
 class Watch {
  public:
+  // Of the build's thread; 0 if it has just ended.
+  std::chrono::nanoseconds processor_time() const {
+    timespec time{};
+    if (!has_clock_ || clock_gettime(clock_, &time) != 0)
+      return {};
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+  }
+
   explicit Watch(pthread_t thread) { has_clock_ = pthread_getcpuclockid(thread, &clock_) == 0; }
 
   // An error message if the build exceeds a limit, or null.
@@ -236,14 +244,6 @@ class Watch {
   }
 
  private:
-  // Of the build's thread; 0 if it has just ended.
-  std::chrono::nanoseconds processor_time() const {
-    timespec time{};
-    if (!has_clock_ || clock_gettime(clock_, &time) != 0)
-      return {};
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  }
-
   clockid_t clock_{};
   bool has_clock_ = false;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -282,7 +282,7 @@ CompileResult run(CompileRequest request) {
       if (why)
         break;
       if (keep_alive && look % kLooksPerWatch == 0)
-        keep_alive();
+        keep_alive(watch.processor_time());
     }
     if (!job->done && is_cancelled(*job) && leaves_cancelled.load(std::memory_order_relaxed)) {
       pthread_detach(thread);

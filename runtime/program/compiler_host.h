@@ -29,8 +29,9 @@ struct CompileRequest {
   Specialization specialization;                            // HEDDLE_WIDTH and _ROWS for zeros
   std::shared_ptr<const std::uint32_t> cancelled;           // as in heddle_request; may be null
   std::vector<std::string> options;
-  // Called some ten times a second while the compiler runs, on the thread that asked; may be empty.
-  std::function<void()> keep_alive;
+  // Called some ten times a second while the compiler runs, with the processor time that it has
+  // taken, on the thread that asked; may be empty.
+  std::function<void(std::chrono::nanoseconds)> keep_alive;
 };
 
 struct CompileResult {

@@ -158,7 +158,7 @@ static BuiltProgram load_or_build(CompileRequest request, const BuildOptions& bu
       claim = cache.claim(key);
   }
   if (claim.is_held())
-    request.keep_alive = [&claim] { (void)claim.keep_alive(); };
+    request.keep_alive = [&claim](std::chrono::nanoseconds) { (void)claim.keep_alive(); };
 
   timespec started{};
   clock_gettime(CLOCK_REALTIME, &started);

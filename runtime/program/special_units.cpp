@@ -30,6 +30,10 @@ constexpr std::uint64_t kPollNanoseconds = 500'000;
 constexpr std::uint64_t kLongestBuild = 2'000'000'000;
 // Long code takes about so many times as long to build.
 constexpr std::uint64_t kLongerBuild = 8;
+// A build for comparison that takes twice as long as that, and longer than this, is given up: wide
+// vectors of code with many branches can take a hundred times as long.
+constexpr std::uint64_t kTooLongBuild = 2 * kLongerBuild;
+constexpr std::uint64_t kLeastTooLong = 1'000'000'000;
 
 bool is_exhaustive() { return options().TUNE == "full"; }
 
@@ -252,6 +256,9 @@ void SpecialUnits::make_build() {
                                   : shape_.lanes == 0 ? LaneDimension::by_strides
                                                       : LaneDimension::first;
   build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
+  if (phase_ == Phase::search && !is_exhaustive())
+    build_->most_processor_time =
+        std::chrono::nanoseconds(std::max(longest_nanoseconds_ * kTooLongBuild, kLeastTooLong));
 }
 
 void SpecialUnits::end_build(const Unit& generic) {

@@ -83,9 +83,11 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.inputs.push_back(program.payload);
   request.specialization = build->specialization;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
-  if (claim.is_held())
-    request.keep_alive = [&claim, build] {
-      if (!claim.keep_alive())
+  const auto most = build->most_processor_time;
+  if (claim.is_held() || most.count() != 0)
+    request.keep_alive = [&claim, build, most](std::chrono::nanoseconds taken) {
+      const bool is_lost = claim.is_held() && !claim.keep_alive();
+      if (is_lost || (most.count() != 0 && taken > most))
         __atomic_store_n(&build->cancelled, 1, __ATOMIC_RELAXED);
     };
   if (!build->specialization.is_plain() && is_made_to_fail(build->kernel)) {
@@ -162,10 +164,11 @@ bool is_in_cache(const UnitBuild& build) {
 }
 
 // In place of a unit that cannot be built: one that needs less of the compiler.
-static UnitResult make_plain_unit(const BuildRef& build, const std::string& log) {
+static UnitResult make_plain_unit(const BuildRef& build, const CompileResult& failed) {
+  const auto& log = failed.log;
   const auto is_cancelled = __atomic_load_n(&build->cancelled, __ATOMIC_RELAXED) != 0;
   if (is_cancelled || build->specialization.is_plain() || build->specialization.is_special())
-    return {nullptr, false, log, {}};
+    return {nullptr, false, log, failed.processor_time};
   const auto simple =
       std::make_shared<UnitBuild>(build->source, build->kernel, Specialization::plain());
   auto result = make_unit(simple);
@@ -202,7 +205,7 @@ UnitResult make_unit(const BuildRef& build) {
   if (result.status != HEDDLE_OK && result.log.empty())
     throw std::bad_alloc();
   if (result.status != HEDDLE_OK)
-    return make_plain_unit(build, result.log);
+    return make_plain_unit(build, result);
   const auto processor_time = result.processor_time;
   ProgramFile file;
   file.kind = ProgramKind::unit;

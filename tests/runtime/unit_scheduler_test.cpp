@@ -159,6 +159,17 @@ TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
   EXPECT_TRUE(happens([] { return reserved_units::rest(2) == 2; }));
 }
 
+// The compiler of "endless" goes on until it is cancelled.
+TEST(UnitBuilds, AreGivenUpAfterTheirMostProcessorTime) {
+  const auto build = build_of("endless");
+  build->most_processor_time = 200ms;
+  unit_scheduler::start(build);
+  EXPECT_TRUE(ends(build));
+  EXPECT_EQ(build->unit, nullptr);
+  EXPECT_FALSE(build->is_replaced);
+  EXPECT_GE(build->processor_time, 200ms);
+}
+
 // What is left to a helper is one build.
 TEST(UnitBuilds, OfEqualProgramsHaveTheSameResult) {
   const auto build = build_of("a");
