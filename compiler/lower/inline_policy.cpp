@@ -27,6 +27,9 @@ constexpr std::uint64_t kAlwaysSmall = 30;
 // there: such calls, one for each component in hand-vectorized code, are rarely hot.
 constexpr unsigned kManyCalls = 8;
 constexpr std::uint64_t kMaxRepeatedInstructions = 6'000;
+// Of straight code on variables of its caller: the accesses of longer code are few beside the rest
+// (the 3,300 instructions of SHA-512's block in five functions were too much for vector forms).
+constexpr std::uint64_t kMostOnVariables = 500;
 // An access to an image after SpecializeImagesPass.
 constexpr std::uint64_t kImageAccess = 150;
 // Library functions that are better called.
@@ -38,8 +41,8 @@ struct Size {
   // What registers leave of it, often a fifth.
   std::uint64_t remaining = 0;
   bool is_straight = false; // it has no branches
-  // Straight code on variables is inlined into it (is_straight_on_variables).
-  bool has_straight = false;
+  // Of `all`: straight code on variables that is inlined into it (is_straight_on_variables).
+  std::uint64_t on_variables = 0;
 };
 using Sizes = llvm::DenseMap<const llvm::Function*, Size>;
 using CallsByFunction =
@@ -75,7 +78,8 @@ Size own_size(const llvm::Function& function) {
 // Straight code that works on variables of its caller, as the substitutions of bitsliced ciphers
 // do: only inlined it leaves these in registers, and lanes' accesses consecutive.
 bool is_straight_on_variables(const llvm::Function& function, const Size& size) {
-  return size.is_straight && llvm::any_of(function.args(), [](const llvm::Argument& argument) {
+  return size.is_straight && size.remaining <= kMostOnVariables &&
+         llvm::any_of(function.args(), [](const llvm::Argument& argument) {
            return argument.getType()->isPointerTy() &&
                   (argument.getType()->getPointerAddressSpace() == kPrivate ||
                    argument.getType()->getPointerAddressSpace() == kGeneric);
@@ -85,8 +89,11 @@ bool is_straight_on_variables(const llvm::Function& function, const Size& size) 
 void add_inlined(const llvm::Function& callee, const Size& size, Size& sum) {
   sum.all += size.all;
   sum.remaining += size.remaining;
-  sum.has_straight |= size.has_straight || is_straight_on_variables(callee, size);
+  sum.on_variables += is_straight_on_variables(callee, size) ? size.all : size.on_variables;
 }
+
+// Whether it counts with what is left of it in registers.
+bool is_mostly_on_variables(const Size& size) { return size.on_variables * 2 > size.all; }
 
 void keep_repeated_calls(llvm::Function& caller, const Sizes& sizes) {
   CallsByFunction calls;
@@ -195,7 +202,8 @@ static void apply_inline_policy(llvm::Module& module, bool is_plain) {
           add_inlined(*callee, sizes.lookup(callee), size);
       }
       const auto fits = [&] {
-        return size.all <= most || (!is_plain && size.has_straight && size.remaining <= most);
+        return size.all <= most ||
+               (!is_plain && is_mostly_on_variables(size) && size.remaining <= most);
       };
       if (!fits())
         size.all = keep_calls_of_numbers(*function, size.all, most, sizes);
