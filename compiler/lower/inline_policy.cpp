@@ -29,7 +29,7 @@ constexpr unsigned kManyCalls = 8;
 constexpr std::uint64_t kMaxRepeatedInstructions = 6'000;
 // Of straight code on variables of its caller: the accesses of longer code are few beside the rest
 // (the 3,300 instructions of SHA-512's block in five functions were too much for vector forms).
-constexpr std::uint64_t kMostOnVariables = 500;
+constexpr std::uint64_t kMaxOnVariables = 500;
 // An access to an image after SpecializeImagesPass.
 constexpr std::uint64_t kImageAccess = 150;
 // Library functions that are better called.
@@ -78,7 +78,7 @@ Size own_size(const llvm::Function& function) {
 // Straight code that works on variables of its caller, as the substitutions of bitsliced ciphers
 // do: only inlined it leaves these in registers, and lanes' accesses consecutive.
 bool is_straight_on_variables(const llvm::Function& function, const Size& size) {
-  return size.is_straight && size.remaining <= kMostOnVariables &&
+  return size.is_straight && size.remaining <= kMaxOnVariables &&
          llvm::any_of(function.args(), [](const llvm::Argument& argument) {
            return argument.getType()->isPointerTy() &&
                   (argument.getType()->getPointerAddressSpace() == kPrivate ||

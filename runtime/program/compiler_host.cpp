@@ -222,6 +222,8 @@ std::uint64_t resident_bytes() {
 // and catches builds that are stuck between them.
 class Watch {
  public:
+  explicit Watch(pthread_t thread) { has_clock_ = pthread_getcpuclockid(thread, &clock_) == 0; }
+
   // Of the build's thread; 0 if it has just ended.
   std::chrono::nanoseconds processor_time() const {
     timespec time{};
@@ -229,8 +231,6 @@ class Watch {
       return {};
     return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   }
-
-  explicit Watch(pthread_t thread) { has_clock_ = pthread_getcpuclockid(thread, &clock_) == 0; }
 
   // An error message if the build exceeds a limit, or null.
   const char* exceeded() const {

@@ -257,7 +257,7 @@ void SpecialUnits::make_build() {
                                                       : LaneDimension::first;
   build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization);
   if (phase_ == Phase::search && !is_exhaustive())
-    build_->most_processor_time =
+    build_->max_processor_time =
         std::chrono::nanoseconds(std::max(longest_nanoseconds_ * kTooLongBuild, kLeastTooLong));
 }
 

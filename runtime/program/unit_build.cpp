@@ -83,7 +83,7 @@ CompileResult compile(const BuildRef& build, BuildClaim& claim) {
   request.inputs.push_back(program.payload);
   request.specialization = build->specialization;
   request.cancelled = std::shared_ptr<const std::uint32_t>(build, &build->cancelled);
-  const auto most = build->most_processor_time;
+  const auto most = build->max_processor_time;
   if (claim.is_held() || most.count() != 0)
     request.keep_alive = [&claim, build, most](std::chrono::nanoseconds taken) {
       const bool is_lost = claim.is_held() && !claim.keep_alive();

@@ -54,7 +54,7 @@ struct UnitBuild : std::enable_shared_from_this<UnitBuild> {
   // No launch waits for it: left to any process that needs the unit.
   bool yields = false;
   // After so much processor time it is cancelled, and has failed; 0: see HEDDLE_BUILD_SECONDS.
-  std::chrono::nanoseconds most_processor_time{};
+  std::chrono::nanoseconds max_processor_time{};
   // The result once there is one, which lives as long as this.
   std::atomic<const Unit*> ready{nullptr};            // released when it is complete
   std::atomic<const KernelVariant*> variant{nullptr}; // of that unit

@@ -162,7 +162,7 @@ TEST_F(UnitScheduler, BuildsThatHaveBegunSlowlyHaveAProcessorWhenLaunchesGoOn) {
 // The compiler of "endless" goes on until it is cancelled.
 TEST(UnitBuilds, AreGivenUpAfterTheirMostProcessorTime) {
   const auto build = build_of("endless");
-  build->most_processor_time = 200ms;
+  build->max_processor_time = 200ms;
   unit_scheduler::start(build);
   EXPECT_TRUE(ends(build));
   EXPECT_EQ(build->unit, nullptr);
