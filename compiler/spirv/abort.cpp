@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpAbortKHR of SPV_KHR_abort: the command fails, and the message is shown as data of its type.
 #include "compiler/ir/end_kernel.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -10,36 +10,34 @@ using Op = spv::Op;
 
 constexpr std::size_t kMostShown = 64; // values of one message
 
-} // namespace
-
 // A printf format and its arguments, which show a value.
-struct Translator::Shown {
+struct Shown {
   std::string format;
   llvm::SmallVector<llvm::Value*, 16> values;
 };
 
-void Translator::show(llvm::Value* value, const Type& type, Shown& shown) {
+void show(Translation& t, llvm::Value* value, const Type& type, Shown& shown) {
   const auto add = [&](const char* conversion, llvm::Value* argument) {
     shown.format += conversion;
     shown.values.push_back(argument);
   };
   switch (type.op) {
   case Op::OpTypeBool:
-    return add("%d", builder_.CreateZExt(value, builder_.getInt32Ty()));
+    return add("%d", t.builder.CreateZExt(value, t.builder.getInt32Ty()));
   case Op::OpTypeInt:
-    return add("%ld", builder_.CreateSExtOrTrunc(value, builder_.getInt64Ty()));
+    return add("%ld", t.builder.CreateSExtOrTrunc(value, t.builder.getInt64Ty()));
   case Op::OpTypeFloat:
     return add(type.bytes > 4 ? "%.17g" : "%.9g",
-               builder_.CreateFPCast(value, builder_.getDoubleTy()));
+               t.builder.CreateFPCast(value, t.builder.getDoubleTy()));
   case Op::OpTypePointer:
     return add("%p", value);
   case Op::OpTypeArray:
-    if (this->type(type.element).llvm->isIntegerTy(8)) { // characters
-      auto* text = entry_alloca(llvm::ArrayType::get(builder_.getInt8Ty(), type.count + 1));
-      builder_.CreateStore(value, text);
-      builder_.CreateStore(
-          builder_.getInt8(0),
-          builder_.CreateConstInBoundsGEP2_64(
+    if (t.type(type.element).llvm->isIntegerTy(8)) { // characters
+      auto* text = entry_alloca(t, llvm::ArrayType::get(t.builder.getInt8Ty(), type.count + 1));
+      t.builder.CreateStore(value, text);
+      t.builder.CreateStore(
+          t.builder.getInt8(0),
+          t.builder.CreateConstInBoundsGEP2_64(
               llvm::cast<llvm::AllocaInst>(text)->getAllocatedType(), text, 0, type.count));
       return add("\"%s\"", text);
     }
@@ -54,28 +52,34 @@ void Translator::show(llvm::Value* value, const Type& type, Shown& shown) {
         shown.format += "...";
         break;
       }
-      auto* member = type.op == Op::OpTypeVector ? builder_.CreateExtractElement(value, i)
-                                                 : builder_.CreateExtractValue(value, i);
-      show(member, *member_index(&type, i), shown);
+      auto* member = type.op == Op::OpTypeVector ? t.builder.CreateExtractElement(value, i)
+                                                 : t.builder.CreateExtractValue(value, i);
+      show(t, member, *member_index(t, &type, i), shown);
     }
     shown.format += '}';
     return;
   }
   default:
-    refuse("the message is of numbers, pointers, vectors, arrays and structures");
+    t.refuse("the message is of numbers, pointers, vectors, arrays and structures");
   }
 }
 
-void Translator::abort(const Instruction& instruction) {
-  const auto& message_type = type(instruction[1]);
-  require(message_type.bytes != 0, "the message has a type with a size");
+void abort(Translation& t, const Instruction& instruction) {
+  const auto& message_type = t.type(instruction[1]);
+  t.require(message_type.bytes != 0, "the message has a type with a size");
   auto* message =
-      copied_logically(value(instruction[2]), type_of_value(instruction[2]), message_type);
+      copied_logically(t, t.value(instruction[2]), t.type_of_value(instruction[2]), message_type);
   Shown shown;
   shown.format = "aborted with ";
-  show(message, message_type, shown);
-  end_kernel(builder_, shown.format, shown.values);
-  builder_.CreateUnreachable();
+  show(t, message, message_type, shown);
+  end_kernel(t.builder, shown.format, shown.values);
+  t.builder.CreateUnreachable();
+}
+
+} // namespace
+
+void add_abort(Readers& readers) {
+  readers.add(abort, {op(5121)}); // OpAbortKHR
 }
 
 } // namespace heddle::compiler::spirv

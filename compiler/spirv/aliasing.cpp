@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SPV_INTEL_memory_access_aliasing: domains, scopes and lists of scopes as LLVM's metadata.
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/IR/MDBuilder.h"
 
 namespace heddle::compiler::spirv {
@@ -8,64 +8,69 @@ namespace {
 
 using Op = spv::Op;
 
-} // namespace
-
-void Translator::declare_aliasing(const Instruction& instruction) {
+void declare_aliasing(Translation& t, const Instruction& instruction) {
   const auto number = instruction[1];
-  new_id(number).kind = IdKind::other;
-  llvm::MDBuilder builder(context_);
+  t.new_id(number).kind = IdKind::other;
+  llvm::MDBuilder builder(t.context);
   switch (instruction.op) {
   case Op::OpAliasDomainDeclINTEL:
-    alias_domains_[number] = builder.createAnonymousAliasScopeDomain("domain");
+    t.alias_domains[number] = builder.createAnonymousAliasScopeDomain("domain");
     return;
   case Op::OpAliasScopeDeclINTEL: {
-    const auto found = alias_domains_.find(instruction[2]);
-    require(found != alias_domains_.end(), "the operand is an alias domain");
-    alias_scopes_[number] = builder.createAnonymousAliasScope(found->second, "scope");
+    const auto found = t.alias_domains.find(instruction[2]);
+    t.require(found != t.alias_domains.end(), "the operand is an alias domain");
+    t.alias_scopes[number] = builder.createAnonymousAliasScope(found->second, "scope");
     return;
   }
   default:
-    alias_lists_at_.push_back(instruction.at);
+    t.alias_lists_at.push_back(instruction.at);
     return;
   }
 }
 
+} // namespace
+
 // Clang 22's backend writes lists before the scopes that they name.
-void Translator::make_alias_lists() {
-  for (const auto at : alias_lists_at_) {
-    const auto instruction = instruction_at(at);
+void make_alias_lists(Translation& t) {
+  for (const auto at : t.alias_lists_at) {
+    const auto instruction = t.instruction_at(at);
     llvm::SmallVector<llvm::Metadata*, 4> scopes;
     for (const auto id : instruction.from(2)) {
-      const auto found = alias_scopes_.find(id);
-      require(found != alias_scopes_.end(), "the operand is an alias scope");
+      const auto found = t.alias_scopes.find(id);
+      t.require(found != t.alias_scopes.end(), "the operand is an alias scope");
       scopes.push_back(found->second);
     }
-    alias_lists_[instruction[1]] = llvm::MDNode::get(context_, scopes);
+    t.alias_lists[instruction[1]] = llvm::MDNode::get(t.context, scopes);
   }
 }
 
-llvm::MDNode* Translator::alias_list(Word number) const {
-  const auto found = alias_lists_.find(number);
-  require(found != alias_lists_.end(), "the operand is a list of alias scopes");
+llvm::MDNode* alias_list(const Translation& t, Word number) {
+  const auto found = t.alias_lists.find(number);
+  t.require(found != t.alias_lists.end(), "the operand is a list of alias scopes");
   return found->second;
 }
 
 // Scopes hold for one execution of what they are of, which a module does not tell. So each begins
 // anew in each block: copies of the block, of an unrolled loop above all, have their own.
-void Translator::set_aliasing(llvm::Instruction* access, llvm::MDNode* scopes,
-                              llvm::MDNode* others) {
+void set_aliasing(Translation& t, llvm::Instruction* access, llvm::MDNode* scopes,
+                  llvm::MDNode* others) {
   if (scopes != nullptr && scopes->getNumOperands() != 0) {
     access->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes);
-    const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
-    builder_.SetInsertPoint(access);
+    const llvm::IRBuilder<>::InsertPointGuard guard(t.builder);
+    t.builder.SetInsertPoint(access);
     for (const auto& scope : scopes->operands()) { // a declaration is of one scope
-      auto* single = llvm::MDNode::get(context_, {scope.get()});
-      if (scopes_begun_.insert({access->getParent(), single}).second)
-        builder_.CreateNoAliasScopeDeclaration(single);
+      auto* single = llvm::MDNode::get(t.context, {scope.get()});
+      if (t.body.scopes_begun.insert({access->getParent(), single}).second)
+        t.builder.CreateNoAliasScopeDeclaration(single);
     }
   }
   if (others != nullptr && others->getNumOperands() != 0)
     access->setMetadata(llvm::LLVMContext::MD_noalias, others);
+}
+
+void add_aliasing(Readers& readers) {
+  readers.add_outside(declare_aliasing, {Op::OpAliasDomainDeclINTEL, Op::OpAliasScopeDeclINTEL,
+                                         Op::OpAliasScopeListDeclINTEL});
 }
 
 } // namespace heddle::compiler::spirv

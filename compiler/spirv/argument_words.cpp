@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/spirv/argument_words.h"
 
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -65,25 +65,25 @@ llvm::SmallVector<llvm::StringRef, 8> split_words(llvm::StringRef list, std::siz
   return words;
 }
 
-llvm::StringRef Translator::argument_words(llvm::StringRef prefix, llvm::StringRef kernel) {
-  return kernel_texts_.lookup((prefix + "." + kernel).str());
+llvm::StringRef argument_words(Translation& t, llvm::StringRef prefix, llvm::StringRef kernel) {
+  return t.kernel_texts.lookup((prefix + "." + kernel).str());
 }
 
 // A type's name as OpenCL C has it. SPIR-V does not tell whether integers are signed, of which the
 // name is that of the signed type.
-std::string Translator::type_word(Word number) const {
+std::string type_word(const Translation& t, Word number) {
   std::string pointers, bounds;
-  while (type(number).op == spv::Op::OpTypePointer) {
+  while (t.type(number).op == spv::Op::OpTypePointer) {
     pointers += '*';
-    if (type(number).element == 0 || pointers.size() > kMostPointers)
+    if (t.type(number).element == 0 || pointers.size() > kMostPointers)
       return "void" + pointers;
-    number = type(number).element;
+    number = t.type(number).element;
   }
-  for (; type(number).op == spv::Op::OpTypeArray; number = type(number).element)
-    bounds += '[' + std::to_string(type(number).count) + ']';
+  for (; t.type(number).op == spv::Op::OpTypeArray; number = t.type(number).element)
+    bounds += '[' + std::to_string(t.type(number).count) + ']';
   if (!bounds.empty())
     pointers = pointers.empty() ? bounds : " (" + pointers + ')' + bounds;
-  const auto& found = type(number);
+  const auto& found = t.type(number);
   const auto word = [&]() -> std::string {
     switch (found.op) {
     case spv::Op::OpTypeBool:
@@ -91,13 +91,13 @@ std::string Translator::type_word(Word number) const {
     case spv::Op::OpTypeFloat:
       return number_word(found);
     case spv::Op::OpTypeVector:
-      return number_word(type(found.element)) + std::to_string(found.count);
+      return number_word(t.type(found.element)) + std::to_string(found.count);
     case spv::Op::OpTypeStruct:
-      return structure_word(name(number));
+      return structure_word(t.name(number));
     case spv::Op::OpTypePipe:
       return "pipe";
     case spv::Op::OpTypeImage:
-      return image_word(found) + "_t";
+      return image_word(t, found) + "_t";
     case spv::Op::OpTypeSampler:
       return "sampler_t";
     case spv::Op::OpTypeQueue:

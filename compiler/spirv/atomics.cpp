@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics, fences and barriers. Scopes are not used: everything is coherent with the whole system.
 #include "compiler/ir/address_space.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/IR/Constants.h"
 
 namespace heddle::compiler::spirv {
@@ -16,11 +16,9 @@ constexpr Word kWorkgroupMemory = 0x100, kCrossWorkgroupMemory = 0x200, kImageMe
 // memory_order as OpenCL C numbers it.
 int order_number(llvm::AtomicOrdering ordering) { return static_cast<int>(llvm::toCABI(ordering)); }
 
-} // namespace
-
 // Semantics that are no constant are the strongest.
-llvm::AtomicOrdering Translator::ordering(Word number) {
-  const auto* given = llvm::dyn_cast<llvm::ConstantInt>(integer(number, "memory semantics"));
+llvm::AtomicOrdering ordering(Translation& t, Word number) {
+  const auto* given = llvm::dyn_cast<llvm::ConstantInt>(t.integer(number, "memory semantics"));
   if (given == nullptr)
     return llvm::AtomicOrdering::SequentiallyConsistent;
   const auto bits = given->getZExtValue();
@@ -35,48 +33,71 @@ llvm::AtomicOrdering Translator::ordering(Word number) {
   return llvm::AtomicOrdering::Monotonic;
 }
 
-void Translator::atomic(const Instruction& instruction) {
-  using Rmw = llvm::AtomicRMWInst;
+using Rmw = llvm::AtomicRMWInst;
+
+// Updates of an integer by an operand.
+constexpr std::pair<Op, Rmw::BinOp> kUpdates[] = {
+    {Op::OpAtomicIAdd, Rmw::Add},  {Op::OpAtomicISub, Rmw::Sub}, {Op::OpAtomicSMin, Rmw::Min},
+    {Op::OpAtomicUMin, Rmw::UMin}, {Op::OpAtomicSMax, Rmw::Max}, {Op::OpAtomicUMax, Rmw::UMax},
+    {Op::OpAtomicAnd, Rmw::And},   {Op::OpAtomicOr, Rmw::Or},    {Op::OpAtomicXor, Rmw::Xor}};
+
+void compare_exchange(Translation& t, const Instruction& instruction, llvm::Value* place,
+                      const Type& content, llvm::AtomicOrdering order) {
+  auto failure = ordering(t, instruction[6]);
+  if (failure == llvm::AtomicOrdering::Release)
+    failure = llvm::AtomicOrdering::Monotonic;
+  else if (failure == llvm::AtomicOrdering::AcquireRelease)
+    failure = llvm::AtomicOrdering::Acquire;
+  auto* desired = t.value_of(instruction[7], content.llvm, "the value");
+  auto* expected = t.value_of(instruction[8], content.llvm, "the value");
+  auto* made = t.builder.CreateAtomicCmpXchg(place, expected, desired, llvm::Align(content.bytes),
+                                             order, failure);
+  t.define_result(instruction, t.builder.CreateExtractValue(made, 0));
+}
+
+void atomic(Translation& t, const Instruction& instruction) {
   const bool is_store =
       instruction.op == Op::OpAtomicStore || instruction.op == Op::OpAtomicFlagClear;
   const unsigned first = is_store ? 1 : 3; // the pointer
-  auto* place = pointer(instruction[first], "the pointer");
-  (void)integer(instruction[first + 1], "the scope");
-  const auto order = ordering(instruction[first + 2]);
+  auto* place = t.pointer(instruction[first], "the pointer");
+  (void)t.integer(instruction[first + 1], "the scope");
+  const auto order = ordering(t, instruction[first + 2]);
   // Flags have 32 bits, as scopes do.
   const bool is_flag =
       instruction.op == Op::OpAtomicFlagTestAndSet || instruction.op == Op::OpAtomicFlagClear;
-  const auto& content = pointee(instruction[first], is_flag    ? id(instruction[first + 1]).type
-                                                    : is_store ? id(instruction[4]).type
-                                                               : instruction[1]);
+  const auto& content = t.pointee(instruction[first], is_flag    ? t.id(instruction[first + 1]).type
+                                                      : is_store ? t.id(instruction[4]).type
+                                                                 : instruction[1]);
   auto* type = content.llvm;
   const bool is_integer = content.op == Op::OpTypeInt && content.bytes >= 4;
   const bool is_float = content.op == Op::OpTypeFloat;
-  require(is_integer || is_float, "an atomic is of an integer of 32 or 64 bits, or of a float");
+  t.require(is_integer || is_float, "an atomic is of an integer of 32 or 64 bits, or of a float");
   const auto align = llvm::Align(content.bytes);
   // What is loaded, stored and exchanged are the bits.
-  auto* word = builder_.getIntNTy(static_cast<unsigned>(8 * content.bytes));
+  auto* word = t.builder.getIntNTy(static_cast<unsigned>(8 * content.bytes));
   const auto given = [&](unsigned index) {
-    return value_of(instruction[index], type, "the value");
+    return t.value_of(instruction[index], type, "the value");
   };
   const auto update = [&](Rmw::BinOp op, llvm::Value* with) {
-    require(is_integer, "the pointer is to an integer");
-    require(result_type(instruction).llvm == type, "the result has the type that is pointed to");
-    define_result(instruction, builder_.CreateAtomicRMW(op, place, with, align, order));
+    t.require(is_integer, "the pointer is to an integer");
+    t.require(t.result_type(instruction).llvm == type,
+              "the result has the type that is pointed to");
+    t.define_result(instruction, t.builder.CreateAtomicRMW(op, place, with, align, order));
   };
   switch (instruction.op) {
   case Op::OpAtomicLoad: {
-    require(result_type(instruction).llvm == type, "the result has the type that is pointed to");
-    auto* made = builder_.CreateAlignedLoad(word, place, align);
+    t.require(t.result_type(instruction).llvm == type,
+              "the result has the type that is pointed to");
+    auto* made = t.builder.CreateAlignedLoad(word, place, align);
     made->setAtomic(order == llvm::AtomicOrdering::Release ? llvm::AtomicOrdering::Monotonic
                     : order == llvm::AtomicOrdering::AcquireRelease ? llvm::AtomicOrdering::Acquire
                                                                     : order);
-    define_result(instruction, builder_.CreateBitCast(made, type));
+    t.define_result(instruction, t.builder.CreateBitCast(made, type));
     return;
   }
   case Op::OpAtomicStore: {
-    auto* bits = builder_.CreateBitCast(given(4), word);
-    auto* made = builder_.CreateAlignedStore(bits, place, align);
+    auto* bits = t.builder.CreateBitCast(given(4), word);
+    auto* made = t.builder.CreateAlignedStore(bits, place, align);
     made->setAtomic(order == llvm::AtomicOrdering::Acquire ? llvm::AtomicOrdering::Monotonic
                     : order == llvm::AtomicOrdering::AcquireRelease ? llvm::AtomicOrdering::Release
                                                                     : order);
@@ -84,62 +105,35 @@ void Translator::atomic(const Instruction& instruction) {
   }
   case Op::OpAtomicExchange: {
     auto* with = given(6);
-    require(result_type(instruction).llvm == type, "the result has the type that is pointed to");
+    t.require(t.result_type(instruction).llvm == type,
+              "the result has the type that is pointed to");
     if (is_float) {
-      auto* old = builder_.CreateAtomicRMW(Rmw::Xchg, place, builder_.CreateBitCast(with, word),
-                                           align, order);
-      define_result(instruction, builder_.CreateBitCast(old, type));
+      auto* old = t.builder.CreateAtomicRMW(Rmw::Xchg, place, t.builder.CreateBitCast(with, word),
+                                            align, order);
+      t.define_result(instruction, t.builder.CreateBitCast(old, type));
       return;
     }
     return update(Rmw::Xchg, with);
   }
   case Op::OpAtomicCompareExchange:
-  case Op::OpAtomicCompareExchangeWeak: {
-    require(is_integer, "the pointer is to an integer");
-    auto failure = ordering(instruction[6]);
-    if (failure == llvm::AtomicOrdering::Release)
-      failure = llvm::AtomicOrdering::Monotonic;
-    else if (failure == llvm::AtomicOrdering::AcquireRelease)
-      failure = llvm::AtomicOrdering::Acquire;
-    auto* desired = given(7);
-    auto* expected = given(8);
-    auto* made = builder_.CreateAtomicCmpXchg(place, expected, desired, align, order, failure);
-    define_result(instruction, builder_.CreateExtractValue(made, 0));
-    return;
-  }
+  case Op::OpAtomicCompareExchangeWeak:
+    t.require(is_integer, "the pointer is to an integer");
+    return compare_exchange(t, instruction, place, content, order);
   case Op::OpAtomicIIncrement:
-    return update(Rmw::Add, llvm::ConstantInt::get(is_integer ? type : builder_.getInt32Ty(), 1));
   case Op::OpAtomicIDecrement:
-    return update(Rmw::Sub, llvm::ConstantInt::get(is_integer ? type : builder_.getInt32Ty(), 1));
-  case Op::OpAtomicIAdd:
-    return update(Rmw::Add, given(6));
-  case Op::OpAtomicISub:
-    return update(Rmw::Sub, given(6));
-  case Op::OpAtomicSMin:
-    return update(Rmw::Min, given(6));
-  case Op::OpAtomicUMin:
-    return update(Rmw::UMin, given(6));
-  case Op::OpAtomicSMax:
-    return update(Rmw::Max, given(6));
-  case Op::OpAtomicUMax:
-    return update(Rmw::UMax, given(6));
-  case Op::OpAtomicAnd:
-    return update(Rmw::And, given(6));
-  case Op::OpAtomicOr:
-    return update(Rmw::Or, given(6));
-  case Op::OpAtomicXor:
-    return update(Rmw::Xor, given(6));
+    return update(instruction.op == Op::OpAtomicIIncrement ? Rmw::Add : Rmw::Sub,
+                  llvm::ConstantInt::get(is_integer ? type : t.builder.getInt32Ty(), 1));
   case Op::OpAtomicFlagTestAndSet: {
-    require(is_integer && content.bytes == 4, "a flag has 32 bits");
-    require(result_type(instruction).op == Op::OpTypeBool, "the result is boolean");
+    t.require(is_integer && content.bytes == 4, "a flag has 32 bits");
+    t.require(t.result_type(instruction).op == Op::OpTypeBool, "the result is boolean");
     auto* old =
-        builder_.CreateAtomicRMW(Rmw::Xchg, place, llvm::ConstantInt::get(type, 1), align, order);
-    define_result(instruction, to_bool(old));
+        t.builder.CreateAtomicRMW(Rmw::Xchg, place, llvm::ConstantInt::get(type, 1), align, order);
+    t.define_result(instruction, t.to_bool(old));
     return;
   }
   case Op::OpAtomicFlagClear: {
-    require(is_integer && content.bytes == 4, "a flag has 32 bits");
-    auto* made = builder_.CreateAlignedStore(llvm::ConstantInt::get(type, 0), place, align);
+    t.require(is_integer && content.bytes == 4, "a flag has 32 bits");
+    auto* made = t.builder.CreateAlignedStore(llvm::ConstantInt::get(type, 0), place, align);
     made->setAtomic(order == llvm::AtomicOrdering::Acquire ||
                             order == llvm::AtomicOrdering::AcquireRelease
                         ? llvm::AtomicOrdering::Release
@@ -147,54 +141,59 @@ void Translator::atomic(const Instruction& instruction) {
     return;
   }
   default:
-    refuse("the atomic is not supported");
+    for (const auto& [op, operation] : kUpdates)
+      if (op == instruction.op)
+        return update(operation, given(6));
+    t.refuse("the atomic is not supported");
   }
 }
 
 // On floating-point numbers, by the builtin library's functions of cl_ext_float_atomics.
-void Translator::atomic_float(const Instruction& instruction, llvm::StringRef function) {
-  auto* place = pointer(instruction[3], "the pointer");
-  const auto& content = pointee(instruction[3], instruction[1]);
-  require(content.op == Op::OpTypeFloat, "the pointer is to a floating-point number");
-  require(result_type(instruction).llvm == content.llvm,
-          "the result has the type that is pointed to");
-  (void)integer(instruction[4], "the scope");
-  const auto order = ordering(instruction[5]);
-  auto* with = value_of(instruction[6], content.llvm, "the value");
+void atomic_float(Translation& t, const Instruction& instruction, llvm::StringRef function) {
+  auto* place = t.pointer(instruction[3], "the pointer");
+  const auto& content = t.pointee(instruction[3], instruction[1]);
+  t.require(content.op == Op::OpTypeFloat, "the pointer is to a floating-point number");
+  t.require(t.result_type(instruction).llvm == content.llvm,
+            "the result has the type that is pointed to");
+  (void)t.integer(instruction[4], "the scope");
+  const auto order = ordering(t, instruction[5]);
+  auto* with = t.value_of(instruction[6], content.llvm, "the value");
   auto space = place->getType()->getPointerAddressSpace();
-  require(space == 0 || space == 1 || space == 3 || space == 4,
-          "an atomic is not on constant memory");
+  t.require(space == 0 || space == 1 || space == 3 || space == 4,
+            "an atomic is not on constant memory");
   if (space == 0) {
-    place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(kGeneric));
+    place = t.builder.CreateAddrSpaceCast(place, t.builder.getPtrTy(kGeneric));
     space = 4;
   }
-  const auto number = mangled(content.llvm, Sign::is_signed);
+  const auto number = t.mangled(content.llvm, Sign::is_signed);
   auto order_type = std::make_shared<MangledType>();
   order_type->kind = MangledType::Kind::named;
   order_type->text = "12memory_order";
-  define_result(
+  t.define_result(
       instruction,
-      call_builtin(function, content.llvm,
-                   {{place, mangled_pointer(number, space, "VU7_Atomic")},
-                    {with, number},
-                    {builder_.getInt32(static_cast<Word>(order_number(order))), order_type}},
-                   Effect::any));
+      t.call_builtin(function, content.llvm,
+                     {{place, t.mangled_pointer(number, space, "VU7_Atomic")},
+                      {with, number},
+                      {t.builder.getInt32(static_cast<Word>(order_number(order))), order_type}},
+                     Effect::any));
 }
 
-void Translator::memory_barrier(Word scope, Word semantics) {
-  (void)integer(scope, "the memory scope");
-  const auto order = ordering(semantics);
+} // namespace
+
+void memory_barrier(Translation& t, Word scope, Word semantics) {
+  (void)t.integer(scope, "the memory scope");
+  const auto order = ordering(t, semantics);
   if (order != llvm::AtomicOrdering::Monotonic)
-    builder_.CreateFence(order);
+    t.builder.CreateFence(order);
 }
 
-void Translator::barrier(const Instruction& instruction) {
+void barrier(Translation& t, const Instruction& instruction) {
   const auto* scope =
-      llvm::dyn_cast<llvm::ConstantInt>(integer(instruction[1], "the execution scope"));
-  require(scope != nullptr, "the execution scope is a constant");
-  (void)integer(instruction[2], "the memory scope");
+      llvm::dyn_cast<llvm::ConstantInt>(t.integer(instruction[1], "the execution scope"));
+  t.require(scope != nullptr, "the execution scope is a constant");
+  (void)t.integer(instruction[2], "the memory scope");
   const auto* semantics =
-      llvm::dyn_cast<llvm::ConstantInt>(integer(instruction[3], "memory semantics"));
+      llvm::dyn_cast<llvm::ConstantInt>(t.integer(instruction[3], "memory semantics"));
   Word flags = 0;
   const auto bits = semantics != nullptr ? semantics->getZExtValue() : ~std::uint64_t{0};
   if ((bits & kWorkgroupMemory) != 0)
@@ -205,17 +204,47 @@ void Translator::barrier(const Instruction& instruction) {
     flags |= 4;
   switch (scope->getZExtValue()) {
   case static_cast<Word>(spv::Scope::Workgroup):
-    call_named("_Z7barrierj", builder_.getVoidTy(), {builder_.getInt32(flags)});
+    t.call_named("_Z7barrierj", t.builder.getVoidTy(), {t.builder.getInt32(flags)});
     break;
   case static_cast<Word>(spv::Scope::Subgroup):
-    call_named("_Z17sub_group_barrierj", builder_.getVoidTy(), {builder_.getInt32(flags)});
+    t.call_named("_Z17sub_group_barrierj", t.builder.getVoidTy(), {t.builder.getInt32(flags)});
     break;
   case static_cast<Word>(spv::Scope::Invocation):
-    memory_barrier(instruction[2], instruction[3]);
+    memory_barrier(t, instruction[2], instruction[3]);
     break;
   default:
-    refuse("a barrier is of the work-group or the sub-group");
+    t.refuse("a barrier is of the work-group or the sub-group");
   }
+}
+
+void add_atomics(Readers& readers) {
+  readers.add(atomic,
+              {Op::OpAtomicLoad, Op::OpAtomicStore, Op::OpAtomicExchange,
+               Op::OpAtomicCompareExchange, Op::OpAtomicCompareExchangeWeak, Op::OpAtomicIIncrement,
+               Op::OpAtomicIDecrement, Op::OpAtomicIAdd, Op::OpAtomicISub, Op::OpAtomicSMin,
+               Op::OpAtomicUMin, Op::OpAtomicSMax, Op::OpAtomicUMax, Op::OpAtomicAnd,
+               Op::OpAtomicOr, Op::OpAtomicXor, Op::OpAtomicFlagTestAndSet, Op::OpAtomicFlagClear});
+  readers.add(
+      [](Translation& t, const Instruction& instruction) {
+        atomic_float(t, instruction, "atomic_fetch_add_explicit");
+      },
+      {Op::OpAtomicFAddEXT});
+  readers.add(
+      [](Translation& t, const Instruction& instruction) {
+        atomic_float(t, instruction, "atomic_fetch_min_explicit");
+      },
+      {Op::OpAtomicFMinEXT});
+  readers.add(
+      [](Translation& t, const Instruction& instruction) {
+        atomic_float(t, instruction, "atomic_fetch_max_explicit");
+      },
+      {Op::OpAtomicFMaxEXT});
+  readers.add(barrier, {Op::OpControlBarrier});
+  readers.add(
+      [](Translation& t, const Instruction& instruction) {
+        memory_barrier(t, instruction[1], instruction[2]);
+      },
+      {Op::OpMemoryBarrier});
 }
 
 } // namespace heddle::compiler::spirv

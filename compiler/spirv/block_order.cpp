@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The blocks of a function, and the order in which they are translated.
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 
 #include <algorithm>
 
@@ -59,24 +59,24 @@ void add_targets(const Instruction& last, const IdMap<unsigned>& labels,
 } // namespace
 
 // Makes the blocks and checks that each ends where the next one begins.
-std::vector<Translator::BlockPlace> Translator::find_blocks(std::size_t body) {
+std::vector<BlockPlace> find_blocks(Translation& t, std::size_t body) {
   std::vector<BlockPlace> blocks;
   std::vector<Instruction> ends;
   IdMap<unsigned> labels;
   std::size_t line_at = 0;
   for (auto at = body;;) {
-    const auto next = instruction_at(at);
+    const auto next = t.instruction_at(at);
     const bool is_open = blocks.size() != ends.size(); // between a label and its block's end
     if (next.op == Op::OpFunctionEnd) {
-      require(!is_open, "a block ends with a branch or a return");
+      t.require(!is_open, "a block ends with a branch or a return");
       break;
     }
     if (next.op == Op::OpLabel) {
-      require(!is_open, "a block ends with a branch or a return");
-      auto& made = new_id(next[1]);
+      t.require(!is_open, "a block ends with a branch or a return");
+      auto& made = t.new_id(next[1]);
       made.kind = IdKind::block;
-      made.block =
-          llvm::BasicBlock::Create(context_, name(next[1]), functions_[function_ - 1].llvm);
+      made.block = llvm::BasicBlock::Create(t.context, t.name(next[1]),
+                                            t.functions[t.function_number - 1].llvm);
       labels[next[1]] = static_cast<unsigned>(blocks.size());
       blocks.push_back({at, line_at, {}});
     } else if (next.op == Op::OpLine) {
@@ -84,7 +84,7 @@ std::vector<Translator::BlockPlace> Translator::find_blocks(std::size_t body) {
     } else if (next.op == Op::OpNoLine) {
       line_at = 0;
     } else if (next.op != Op::OpNop) {
-      require(is_open, "instructions stand between a label and its block's end");
+      t.require(is_open, "instructions stand between a label and its block's end");
       if (ends_block(next.op))
         ends.push_back(next);
     }
@@ -97,7 +97,7 @@ std::vector<Translator::BlockPlace> Translator::find_blocks(std::size_t body) {
 
 // Reverse post-order, which puts blocks before those that they dominate; then those that are not
 // reached. A walk without recursion.
-std::vector<unsigned> Translator::dominance_order(const std::vector<BlockPlace>& blocks) {
+std::vector<unsigned> dominance_order(const std::vector<BlockPlace>& blocks) {
   std::vector<unsigned> order;
   std::vector<bool> seen(blocks.size());
   std::vector<std::pair<unsigned, std::size_t>> path; // a block, and how many targets are left

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of the builtin library, by the names that Clang mangles for OpenCL C.
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -44,7 +44,7 @@ llvm::Attribute::AttrKind extension(const MangledType& type) {
 
 } // namespace
 
-MangledTypeRef Translator::mangled(const llvm::Type* type, Sign sign) const {
+MangledTypeRef Translation::mangled(const llvm::Type* type, Sign sign) const {
   if (const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
     return make(MangledType::Kind::vector, "", vector->getNumElements(),
                 mangled(vector->getElementType(), sign));
@@ -67,7 +67,7 @@ MangledTypeRef Translator::mangled(const llvm::Type* type, Sign sign) const {
   refuse("no builtin function takes an operand of this type");
 }
 
-MangledTypeRef Translator::mangled(Word number, Sign sign) const {
+MangledTypeRef Translation::mangled(Word number, Sign sign) const {
   const auto& found = type(number);
   if (found.op != spv::Op::OpTypePointer)
     return mangled(found.llvm, sign);
@@ -76,8 +76,8 @@ MangledTypeRef Translator::mangled(Word number, Sign sign) const {
   return mangled_pointer(mangled(found.element, sign), found.llvm->getPointerAddressSpace());
 }
 
-MangledTypeRef Translator::mangled_pointer(MangledTypeRef pointee, unsigned space,
-                                           llvm::StringRef qualifiers) const {
+MangledTypeRef Translation::mangled_pointer(MangledTypeRef pointee, unsigned space,
+                                            llvm::StringRef qualifiers) const {
   std::string text;
   if (space != 0)
     text = "U3AS" + std::to_string(space);
@@ -87,17 +87,17 @@ MangledTypeRef Translator::mangled_pointer(MangledTypeRef pointee, unsigned spac
   return make(MangledType::Kind::pointer, "", 0, std::move(pointee));
 }
 
-MangledTypeRef Translator::mangled_named(llvm::StringRef name) {
+MangledTypeRef mangled_named(llvm::StringRef name) {
   return make(MangledType::Kind::named, std::to_string(name.size()) + name.str());
 }
 
-Translator::Argument Translator::argument(Word number, Sign sign) {
+Argument Translation::argument(Word number, Sign sign) {
   auto* found = value(number);
   return {found, mangled(id(number).type, sign)};
 }
 
-llvm::CallInst* Translator::call_builtin(llvm::StringRef name, llvm::Type* result,
-                                         llvm::ArrayRef<Argument> arguments, Effect effect) {
+llvm::CallInst* Translation::call_builtin(llvm::StringRef name, llvm::Type* result,
+                                          llvm::ArrayRef<Argument> arguments, Effect effect) {
   MangledName mangled_name;
   mangled_name.function = name.str();
   llvm::SmallVector<llvm::Value*, 6> values;
@@ -113,24 +113,23 @@ llvm::CallInst* Translator::call_builtin(llvm::StringRef name, llvm::Type* resul
   return call;
 }
 
-llvm::CallInst* Translator::call_named(llvm::StringRef mangled, llvm::Type* result,
-                                       llvm::ArrayRef<llvm::Value*> values, Effect effect) {
+llvm::CallInst* Translation::call_named(llvm::StringRef mangled, llvm::Type* result,
+                                        llvm::ArrayRef<llvm::Value*> values, Effect effect) {
   llvm::SmallVector<llvm::Type*, 6> types;
   for (auto* value : values)
     types.push_back(value->getType());
   auto* type = llvm::FunctionType::get(result, types, false);
-  auto*& function = declared_[mangled];
+  auto*& function = declared[mangled];
   if (function == nullptr) {
     // A function of the module that has this name is not the library's, unless it is imported.
-    auto* other = module_->getNamedValue(mangled);
+    auto* other = module->getNamedValue(mangled);
     auto* imported = llvm::dyn_cast_or_null<llvm::Function>(other);
     if (imported != nullptr && imported->isDeclaration() && imported->getFunctionType() == type) {
       function = imported;
     } else {
       if (other != nullptr)
         other->setName(mangled + ".cl");
-      function =
-          llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, mangled, *module_);
+      function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, mangled, *module);
     }
     function->setCallingConv(llvm::CallingConv::SPIR_FUNC);
     function->setConvergent();
@@ -143,19 +142,19 @@ llvm::CallInst* Translator::call_named(llvm::StringRef mangled, llvm::Type* resu
       function->setOnlyReadsMemory();
   }
   require(function->getFunctionType() == type, "a builtin function has one type");
-  auto* call = builder_.CreateCall(type, function, values);
+  auto* call = builder.CreateCall(type, function, values);
   call->setCallingConv(llvm::CallingConv::SPIR_FUNC);
   call->setAttributes(
-      llvm::AttributeList::get(context_, function->getAttributes().getFnAttrs(), {}, {}));
+      llvm::AttributeList::get(context, function->getAttributes().getFnAttrs(), {}, {}));
   return call;
 }
 
-llvm::Value* Translator::to_bool(llvm::Value* value) {
-  return builder_.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
+llvm::Value* Translation::to_bool(llvm::Value* value) {
+  return builder.CreateICmpNE(value, llvm::Constant::getNullValue(value->getType()));
 }
 
-llvm::Value* Translator::from_bool(llvm::Value* value) {
-  return builder_.CreateZExt(value, builder_.getInt32Ty());
+llvm::Value* Translation::from_bool(llvm::Value* value) {
+  return builder.CreateZExt(value, builder.getInt32Ty());
 }
 
 } // namespace heddle::compiler::spirv

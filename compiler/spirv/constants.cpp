@@ -2,7 +2,7 @@
 // Constants and specialization constants.
 #include "llvm/IR/Constants.h"
 
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "compiler/support/build.h"
 
 #include <cstring>
@@ -12,12 +12,10 @@ namespace {
 
 using Op = spv::Op;
 
-} // namespace
-
-llvm::Constant* Translator::number_constant(const Type& type, Words words) {
+llvm::Constant* number_constant(Translation& t, const Type& type, Words words) {
   const auto bits = type.llvm->getScalarSizeInBits();
   const std::size_t needed = bits > 32 ? 2 : 1;
-  require(words.size() == needed, "a constant has as many words as its type");
+  t.require(words.size() == needed, "a constant has as many words as its type");
   std::uint64_t number = words[0];
   if (needed == 2)
     number |= std::uint64_t{words[1]} << 32;
@@ -25,45 +23,46 @@ llvm::Constant* Translator::number_constant(const Type& type, Words words) {
   if (type.odd_bits != 0)
     value.clearHighBits(bits - type.odd_bits);
   if (type.op == Op::OpTypeInt)
-    return llvm::ConstantInt::get(context_, value);
-  require(type.op == Op::OpTypeFloat, "a constant's type is a number");
-  return llvm::ConstantFP::get(context_, llvm::APFloat(type.llvm->getFltSemantics(), value));
+    return llvm::ConstantInt::get(t.context, value);
+  t.require(type.op == Op::OpTypeFloat, "a constant's type is a number");
+  return llvm::ConstantFP::get(t.context, llvm::APFloat(type.llvm->getFltSemantics(), value));
 }
 
-llvm::Constant* Translator::composite_constant(const Type& composite, Words members) {
+llvm::Constant* composite_constant(Translation& t, const Type& composite, Words members) {
   llvm::SmallVector<llvm::Constant*, 16> values;
   for (const auto member : members)
-    values.push_back(constant(member, "a constituent"));
+    values.push_back(t.constant(member, "a constituent"));
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(composite.llvm);
       structure != nullptr && composite.op == Op::OpTypeStruct) {
-    require(values.size() == structure->getNumElements(), "there is a constituent for each member");
+    t.require(values.size() == structure->getNumElements(),
+              "there is a constituent for each member");
     for (unsigned i = 0; i < values.size(); ++i)
-      require(values[i]->getType() == structure->getElementType(i),
-              "a constituent has its member's type");
+      t.require(values[i]->getType() == structure->getElementType(i),
+                "a constituent has its member's type");
     return llvm::ConstantStruct::get(structure, values);
   }
-  require(composite.op == Op::OpTypeArray || composite.op == Op::OpTypeVector,
-          "a composite is a structure, an array or a vector");
-  require(values.size() == composite.count, "there is a constituent for each element");
-  auto* element = type(composite.element).llvm;
+  t.require(composite.op == Op::OpTypeArray || composite.op == Op::OpTypeVector,
+            "a composite is a structure, an array or a vector");
+  t.require(values.size() == composite.count, "there is a constituent for each element");
+  auto* element = t.type(composite.element).llvm;
   for (auto* value : values)
-    require(value->getType() == element, "a constituent has the element's type");
+    t.require(value->getType() == element, "a constituent has the element's type");
   if (composite.op == Op::OpTypeVector)
     return llvm::ConstantVector::get(values);
   return llvm::ConstantArray::get(llvm::cast<llvm::ArrayType>(composite.llvm), values);
 }
 
 // The value that the program has been given for the specialization constant, if any.
-bool Translator::specialize(Word number, std::uint64_t& value, std::size_t bytes) {
-  const auto* spec = decoration(number, spv::Decoration::SpecId);
+bool specialize(Translation& t, Word number, std::uint64_t& value, std::size_t bytes) {
+  const auto* spec = t.decoration(number, spv::Decoration::SpecId);
   if (spec == nullptr || spec->operands.empty())
     return false;
-  const auto& request = build_.request;
+  const auto& request = t.build.request;
   for (std::size_t i = 0; i < request.spec_constant_count; ++i) {
     const auto& given = request.spec_constants[i];
     if (given.id != spec->operands[0])
       continue;
-    require(given.value.size == bytes, "a specialization constant is given with its type's size");
+    t.require(given.value.size == bytes, "a specialization constant is given with its type's size");
     value = 0;
     std::memcpy(&value, given.value.data, bytes);
     return true;
@@ -71,62 +70,9 @@ bool Translator::specialize(Word number, std::uint64_t& value, std::size_t bytes
   return false;
 }
 
-void Translator::constant_instruction(const Instruction& instruction) {
-  const auto& result = result_type(instruction);
-  const auto number = instruction[2];
-  llvm::Constant* made = nullptr;
-  std::uint64_t given = 0;
-  switch (instruction.op) {
-  case Op::OpUndef:
-    require(result.bytes != 0, "an undefined value has a type with a size");
-    require(!result.is_image(), "an image is never undefined");
-    made = llvm::isa<llvm::TargetExtType>(result.llvm) || odd_bits(result) != 0
-               ? llvm::Constant::getNullValue(result.llvm)
-               : llvm::cast<llvm::Constant>(llvm::UndefValue::get(result.llvm));
-    break;
-  case Op::OpConstantTrue:
-  case Op::OpConstantFalse:
-  case Op::OpSpecConstantTrue:
-  case Op::OpSpecConstantFalse: {
-    require(result.op == Op::OpTypeBool, "the type is boolean");
-    bool is_true = instruction.op == Op::OpConstantTrue || instruction.op == Op::OpSpecConstantTrue;
-    if (instruction.op == Op::OpSpecConstantTrue || instruction.op == Op::OpSpecConstantFalse)
-      if (specialize(number, given, 1))
-        is_true = given != 0;
-    made = llvm::ConstantInt::getBool(context_, is_true);
-    break;
-  }
-  case Op::OpConstant:
-    made = number_constant(result, instruction.from(3));
-    break;
-  case Op::OpSpecConstant:
-    made = number_constant(result, instruction.from(3));
-    if (specialize(number, given, result.bytes)) {
-      const Word words[] = {static_cast<Word>(given), static_cast<Word>(given >> 32)};
-      made = number_constant(result, Words(words, result.bytes > 4 ? 2 : 1));
-    }
-    break;
-  case Op::OpConstantComposite:
-  case Op::OpSpecConstantComposite:
-    made = composite_constant(result, instruction.from(3));
-    break;
-  case Op::OpConstantNull:
-    require(result.bytes != 0, "a null value has a type with a size");
-    require(result.op != Op::OpTypePipe, "a pipe is never null");
-    require(!result.is_image(), "an image is never null");
-    made = llvm::Constant::getNullValue(result.llvm);
-    break;
-  case Op::OpSpecConstantOp:
-    return spec_constant_op(instruction);
-  default:
-    refuse("the constant is not supported");
-  }
-  define_value(number, instruction[1], made);
-}
-
 // Evaluates an instruction on constants: it is built at the end of a block that is thrown away, and
 // whatever does not fold is refused.
-void Translator::spec_constant_op(const Instruction& instruction) {
+void spec_constant_op(Translation& t, const Instruction& instruction) {
   const auto op = static_cast<Op>(instruction[3]);
   switch (op) {
   case Op::OpSConvert:
@@ -189,7 +135,7 @@ void Translator::spec_constant_op(const Instruction& instruction) {
   case Op::OpInBoundsPtrAccessChain:
     break;
   default:
-    refuse("the operation is not one of OpSpecConstantOp's");
+    t.refuse("the operation is not one of OpSpecConstantOp's");
   }
   // The same words as the instruction would have.
   std::vector<Word> words = {static_cast<Word>((instruction.size() - 1) << 16) | instruction[3],
@@ -199,15 +145,79 @@ void Translator::spec_constant_op(const Instruction& instruction) {
   inner.op = op;
   inner.at = instruction.at;
   inner.words = words;
-  check_length(inner);
-  const std::unique_ptr<llvm::BasicBlock> scratch(llvm::BasicBlock::Create(context_));
-  builder_.SetInsertPoint(scratch.get());
-  check_odd_integers(inner);
-  this->instruction(inner);
-  builder_.ClearInsertionPoint();
-  const auto& made = id(instruction[2]);
+  t.check_length(inner);
+  const std::unique_ptr<llvm::BasicBlock> scratch(llvm::BasicBlock::Create(t.context));
+  t.builder.SetInsertPoint(scratch.get());
+  t.check_odd_integers(inner);
+  read_instruction(t, inner);
+  t.builder.ClearInsertionPoint();
+  const auto& made = t.id(instruction[2]);
   if (made.kind != IdKind::value || !llvm::isa<llvm::Constant>(made.value))
-    refuse("the operation has no constant value");
+    t.refuse("the operation has no constant value");
+}
+
+void constant_instruction(Translation& t, const Instruction& instruction) {
+  const auto& result = t.result_type(instruction);
+  const auto number = instruction[2];
+  llvm::Constant* made = nullptr;
+  std::uint64_t given = 0;
+  switch (instruction.op) {
+  case Op::OpUndef:
+    t.require(result.bytes != 0, "an undefined value has a type with a size");
+    t.require(!result.is_image(), "an image is never undefined");
+    made = llvm::isa<llvm::TargetExtType>(result.llvm) || t.odd_bits(result) != 0
+               ? llvm::Constant::getNullValue(result.llvm)
+               : llvm::cast<llvm::Constant>(llvm::UndefValue::get(result.llvm));
+    break;
+  case Op::OpConstantTrue:
+  case Op::OpConstantFalse:
+  case Op::OpSpecConstantTrue:
+  case Op::OpSpecConstantFalse: {
+    t.require(result.op == Op::OpTypeBool, "the type is boolean");
+    bool is_true = instruction.op == Op::OpConstantTrue || instruction.op == Op::OpSpecConstantTrue;
+    if (instruction.op == Op::OpSpecConstantTrue || instruction.op == Op::OpSpecConstantFalse)
+      if (specialize(t, number, given, 1))
+        is_true = given != 0;
+    made = llvm::ConstantInt::getBool(t.context, is_true);
+    break;
+  }
+  case Op::OpConstant:
+    made = number_constant(t, result, instruction.from(3));
+    break;
+  case Op::OpSpecConstant:
+    made = number_constant(t, result, instruction.from(3));
+    if (specialize(t, number, given, result.bytes)) {
+      const Word words[] = {static_cast<Word>(given), static_cast<Word>(given >> 32)};
+      made = number_constant(t, result, Words(words, result.bytes > 4 ? 2 : 1));
+    }
+    break;
+  case Op::OpConstantComposite:
+  case Op::OpSpecConstantComposite:
+    made = composite_constant(t, result, instruction.from(3));
+    break;
+  case Op::OpConstantNull:
+    t.require(result.bytes != 0, "a null value has a type with a size");
+    t.require(result.op != Op::OpTypePipe, "a pipe is never null");
+    t.require(!result.is_image(), "an image is never null");
+    made = llvm::Constant::getNullValue(result.llvm);
+    break;
+  case Op::OpSpecConstantOp:
+    return spec_constant_op(t, instruction);
+  default:
+    t.refuse("the constant is not supported");
+  }
+  t.define_value(number, instruction[1], made);
+}
+
+} // namespace
+
+void add_constants(Readers& readers) {
+  readers.add(constant_instruction, {Op::OpUndef});
+  readers.add_outside(constant_instruction,
+                      {Op::OpConstantTrue, Op::OpConstantFalse, Op::OpConstant,
+                       Op::OpConstantComposite, Op::OpConstantNull, Op::OpSpecConstantTrue,
+                       Op::OpSpecConstantFalse, Op::OpSpecConstant, Op::OpSpecConstantComposite,
+                       Op::OpSpecConstantOp, Op::OpUndef});
 }
 
 } // namespace heddle::compiler::spirv

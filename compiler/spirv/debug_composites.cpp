@@ -2,7 +2,7 @@
 // Structures, classes, unions and enumerations of debug information. Structures are made without
 // their members, which may name them again, and get these at the end.
 #include "compiler/spirv/debug_instructions.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -17,7 +17,7 @@ constexpr std::size_t kFirstMember = 9, kFirstEnumerator = 8;
 
 } // namespace
 
-llvm::DINode::DIFlags Translator::debug_flags(unsigned flags) {
+llvm::DINode::DIFlags DebugInfo::debug_flags(unsigned flags) {
   constexpr llvm::DINode::DIFlags kAccess[] = {llvm::DINode::FlagZero, llvm::DINode::FlagProtected,
                                                llvm::DINode::FlagPrivate, llvm::DINode::FlagPublic};
   auto result = kAccess[flags & debug::kAccessMask];
@@ -28,7 +28,7 @@ llvm::DINode::DIFlags Translator::debug_flags(unsigned flags) {
   return result;
 }
 
-Translator::DebugType Translator::debug_enumeration(const DebugEntry& entry, unsigned depth) {
+DebugInfo::DebugType DebugInfo::debug_enumeration(const DebugEntry& entry, unsigned depth) {
   if (entry.operands.size() < kFirstEnumerator)
     return {};
   const auto underlying = debug_type(entry.operands[1], depth);
@@ -37,7 +37,7 @@ Translator::DebugType Translator::debug_enumeration(const DebugEntry& entry, uns
       basic != nullptr && basic->getSignedness() == llvm::DIBasicType::Signedness::Unsigned;
   llvm::SmallVector<llvm::Metadata*, 16> values;
   for (std::size_t i = kFirstEnumerator; i + 1 < entry.operands.size(); i += 2) {
-    const auto& found = id(entry.operands[i]);
+    const auto& found = t_.id(entry.operands[i]);
     const auto* number =
         found.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(found.value) : nullptr;
     if (number != nullptr)
@@ -53,8 +53,8 @@ Translator::DebugType Translator::debug_enumeration(const DebugEntry& entry, uns
           bits, true};
 }
 
-Translator::DebugType Translator::debug_composite(Word number, const DebugEntry& entry,
-                                                  unsigned depth) {
+DebugInfo::DebugType DebugInfo::debug_composite(Word number, const DebugEntry& entry,
+                                                unsigned depth) {
   constexpr unsigned kTags[] = {dwarf::DW_TAG_class_type, dwarf::DW_TAG_structure_type,
                                 dwarf::DW_TAG_union_type};
   const auto tag = debug_number(entry, 1);
@@ -66,7 +66,7 @@ Translator::DebugType Translator::debug_composite(Word number, const DebugEntry&
   const bool is_declaration = !bits || (flags & debug::kFlagForwardDeclaration) != 0;
   // Distinct, so that members can be added.
   auto* made = llvm::DICompositeType::getDistinct(
-      context_, kTags[tag], debug_text(entry, 0), debug_file_of(entry, 2), debug_number(entry, 3),
+      t_.context, kTags[tag], debug_text(entry, 0), debug_file_of(entry, 2), debug_number(entry, 3),
       debug_type_scope(entry, 5, depth), nullptr, bits.value_or(0), 0, 0,
       is_declaration ? llvm::DINode::FlagFwdDecl : llvm::DINode::FlagZero, nullptr, 0, std::nullopt,
       nullptr);
@@ -76,7 +76,7 @@ Translator::DebugType Translator::debug_composite(Word number, const DebugEntry&
 }
 
 // Null for methods, and for what is not known.
-llvm::DIDerivedType* Translator::debug_member(Word number, llvm::DICompositeType* owner) {
+llvm::DIDerivedType* DebugInfo::debug_member(Word number, llvm::DICompositeType* owner) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr)
     return nullptr;
@@ -105,7 +105,7 @@ llvm::DIDerivedType* Translator::debug_member(Word number, llvm::DICompositeType
   const auto flags = debug_flags(given_flags);
   if ((given_flags & debug::kFlagStaticMember) != 0) {
     const auto value_at = owners + 8;
-    const auto& found = id(value_at < entry->operands.size() ? entry->operands[value_at] : 0);
+    const auto& found = t_.id(value_at < entry->operands.size() ? entry->operands[value_at] : 0);
     auto* value =
         found.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(found.value) : nullptr;
     return debug_->createStaticMemberType(owner, text, file, line, type.type, flags, value,
@@ -121,7 +121,7 @@ llvm::DIDerivedType* Translator::debug_member(Word number, llvm::DICompositeType
 }
 
 // Members and signatures name further types, which are put at the ends of the lists.
-void Translator::complete_debug_types() {
+void DebugInfo::complete_debug_types() {
   while (!open_composites_.empty() || !open_functions_.empty()) {
     if (!open_functions_.empty()) {
       auto [function, number] = open_functions_.back();

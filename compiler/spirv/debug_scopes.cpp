@@ -3,18 +3,18 @@
 // NonSemantic.Shader.DebugInfo. Their instructions are kept as they are read, and become LLVM's
 // metadata when a location needs them.
 #include "compiler/spirv/debug_instructions.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "compiler/support/build.h"
 
 namespace heddle::compiler::spirv {
-const Translator::DebugEntry* Translator::debug_entry(Word number) const {
+const DebugInfo::DebugEntry* DebugInfo::debug_entry(Word number) const {
   const auto found = debug_entries_.find(number);
   return found != debug_entries_.end() ? &found->second : nullptr;
 }
 
 // The value of a constant of at most 64 bits; nothing for other ids.
-std::optional<std::uint64_t> Translator::debug_constant(Word number) const {
-  const auto& found = id(number);
+std::optional<std::uint64_t> DebugInfo::debug_constant(Word number) const {
+  const auto& found = t_.id(number);
   const auto* constant =
       found.kind == IdKind::value ? llvm::dyn_cast<llvm::ConstantInt>(found.value) : nullptr;
   if (constant == nullptr || constant->getBitWidth() > 64)
@@ -22,13 +22,13 @@ std::optional<std::uint64_t> Translator::debug_constant(Word number) const {
   return constant->getZExtValue();
 }
 
-std::optional<std::uint64_t> Translator::debug_constant(const DebugEntry& entry,
-                                                        std::size_t index) const {
+std::optional<std::uint64_t> DebugInfo::debug_constant(const DebugEntry& entry,
+                                                       std::size_t index) const {
   return index < entry.operands.size() ? debug_constant(entry.operands[index]) : std::nullopt;
 }
 
 // An operand that is a literal in OpenCL.DebugInfo.100 and a constant in the other sets.
-unsigned Translator::debug_number(const DebugEntry& entry, std::size_t index) const {
+unsigned DebugInfo::debug_number(const DebugEntry& entry, std::size_t index) const {
   if (index >= entry.operands.size())
     return 0;
   const auto word = entry.operands[index];
@@ -37,18 +37,18 @@ unsigned Translator::debug_number(const DebugEntry& entry, std::size_t index) co
   return static_cast<unsigned>(debug_constant(word).value_or(0));
 }
 
-llvm::StringRef Translator::debug_text(const DebugEntry& entry, std::size_t index) const {
-  const auto& named = id(index < entry.operands.size() ? entry.operands[index] : 0);
-  return named.kind == IdKind::text ? texts_[named.index] : llvm::StringRef();
+llvm::StringRef DebugInfo::debug_text(const DebugEntry& entry, std::size_t index) const {
+  const auto& named = t_.id(index < entry.operands.size() ? entry.operands[index] : 0);
+  return named.kind == IdKind::text ? t_.texts[named.index] : llvm::StringRef();
 }
 
-llvm::DIFile* Translator::debug_file_of(const DebugEntry& entry, std::size_t index) {
+llvm::DIFile* DebugInfo::debug_file_of(const DebugEntry& entry, std::size_t index) {
   const auto found = index < entry.operands.size() ? debug_sources_.find(entry.operands[index])
                                                    : debug_sources_.end();
   return found != debug_sources_.end() ? debug_file(found->second) : unit_->getFile();
 }
 
-llvm::DISubprogram* Translator::debug_function(const DebugEntry& entry) {
+llvm::DISubprogram* DebugInfo::debug_function(const DebugEntry& entry) {
   const auto line = debug_number(entry, 3);
   const auto scope_line = debug_number(entry, 8);
   auto* file = debug_file_of(entry, 2);
@@ -57,16 +57,16 @@ llvm::DISubprogram* Translator::debug_function(const DebugEntry& entry) {
                              debug_->createSubroutineType(debug_->getOrCreateTypeArray({})),
                              scope_line != 0 ? scope_line : line, llvm::DINode::FlagPrototyped,
                              llvm::DISubprogram::SPFlagDefinition |
-                                 (build_.options.optimize ? llvm::DISubprogram::SPFlagOptimized
-                                                          : llvm::DISubprogram::SPFlagZero));
+                                 (t_.build.options.optimize ? llvm::DISubprogram::SPFlagOptimized
+                                                            : llvm::DISubprogram::SPFlagZero));
   // The signature may name variables of the function: arrays of their lengths.
-  if (build_.options.debug && entry.operands.size() > 1)
+  if (t_.build.options.debug && entry.operands.size() > 1)
     open_functions_.emplace_back(made, entry.operands[1]);
   return made;
 }
 
 // Null for what is no function or block.
-llvm::DILocalScope* Translator::debug_scope(Word number, unsigned depth) {
+llvm::DILocalScope* DebugInfo::debug_scope(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || depth > debug::kMostNesting)
     return nullptr;
@@ -94,7 +94,7 @@ llvm::DILocalScope* Translator::debug_scope(Word number, unsigned depth) {
 }
 
 // Of DebugInlinedAt: the place of the call; null if it has none.
-llvm::DILocation* Translator::debug_call_site(Word number, unsigned depth) {
+llvm::DILocation* DebugInfo::debug_call_site(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->number != debug::kInlinedAt || depth > debug::kMostNesting ||
       entry->operands.size() < 2)
@@ -104,23 +104,23 @@ llvm::DILocation* Translator::debug_call_site(Word number, unsigned depth) {
   auto* outer =
       entry->operands.size() > 2 ? debug_call_site(entry->operands[2], depth + 1) : nullptr;
   auto* scope = debug_scope(entry->operands[1], 0);
-  auto* made = scope != nullptr ? llvm::DILocation::getDistinct(context_, debug_number(*entry, 0),
+  auto* made = scope != nullptr ? llvm::DILocation::getDistinct(t_.context, debug_number(*entry, 0),
                                                                 0, scope, outer)
                                 : nullptr;
   return debug_call_sites_[number] = made;
 }
 
 // The function of the debug information that an OpFunction is; null if it has none.
-llvm::DISubprogram* Translator::debug_function_of(Word function, std::size_t body) {
+llvm::DISubprogram* DebugInfo::debug_function_of(Word function, std::size_t body) {
   Word number = 0;
   if (const auto found = debug_definitions_.find(function); found != debug_definitions_.end())
     number = found->second;
   else
     for (auto at = body; number == 0;) {
-      const auto next = instruction_at(at);
+      const auto next = t_.instruction_at(at);
       if (next.op == spv::Op::OpFunctionEnd)
         break;
-      if (next.op == spv::Op::OpExtInst && id(next[3]).kind == IdKind::set &&
+      if (next.op == spv::Op::OpExtInst && t_.id(next[3]).kind == IdKind::set &&
           next[4] == debug::kFunctionDefinition && next.size() > 6 && next[6] == function)
         number = next[5];
       at += next.length;

@@ -3,7 +3,7 @@
 // function needs them. What is not known, or names itself, is null: a variable of such a type is
 // left out.
 #include "compiler/spirv/debug_instructions.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -27,7 +27,7 @@ std::uint64_t product(std::uint64_t left, std::uint64_t right) {
 
 } // namespace
 
-Translator::DebugType Translator::debug_type(Word number, unsigned depth) {
+DebugInfo::DebugType DebugInfo::debug_type(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || depth > debug::kMostNesting)
     return {};
@@ -39,8 +39,8 @@ Translator::DebugType Translator::debug_type(Word number, unsigned depth) {
   return debug_types_[number] = make_debug_type(number, *entry, depth + 1);
 }
 
-Translator::DebugType Translator::make_debug_type(Word number, const DebugEntry& entry,
-                                                  unsigned depth) {
+DebugInfo::DebugType DebugInfo::make_debug_type(Word number, const DebugEntry& entry,
+                                                unsigned depth) {
   const auto named = [&](std::size_t index) {
     return index < entry.operands.size() ? debug_type(entry.operands[index], depth) : DebugType{};
   };
@@ -111,7 +111,7 @@ Translator::DebugType Translator::make_debug_type(Word number, const DebugEntry&
   }
 }
 
-Translator::DebugType Translator::debug_basic_type(const DebugEntry& entry) {
+DebugInfo::DebugType DebugInfo::debug_basic_type(const DebugEntry& entry) {
   constexpr unsigned kEncodings[] = {
       0,
       dwarf::DW_ATE_address,
@@ -130,7 +130,7 @@ Translator::DebugType Translator::debug_basic_type(const DebugEntry& entry) {
   return {debug_->createBasicType(text, bits, kEncodings[encoding]), bits, true};
 }
 
-Translator::DebugType Translator::debug_array_type(const DebugEntry& entry, unsigned depth) {
+DebugInfo::DebugType DebugInfo::debug_array_type(const DebugEntry& entry, unsigned depth) {
   if (entry.operands.size() < 2)
     return {};
   const auto element = debug_type(entry.operands[0], depth);
@@ -165,7 +165,7 @@ Translator::DebugType Translator::debug_array_type(const DebugEntry& entry, unsi
           bits, true};
 }
 
-llvm::DISubroutineType* Translator::debug_function_type(const DebugEntry& entry, unsigned depth) {
+llvm::DISubroutineType* DebugInfo::debug_function_type(const DebugEntry& entry, unsigned depth) {
   llvm::SmallVector<llvm::Metadata*, 8> types;
   for (const auto number :
        entry.operands.drop_front(std::min<std::size_t>(1, entry.operands.size()))) {
@@ -182,8 +182,8 @@ llvm::DISubroutineType* Translator::debug_function_type(const DebugEntry& entry,
 
 // The structure or namespace that a type is declared in; null in files, and in functions, whose
 // types debuggers find all the same.
-llvm::DIScope* Translator::debug_type_scope(const DebugEntry& entry, std::size_t index,
-                                            unsigned depth) {
+llvm::DIScope* DebugInfo::debug_type_scope(const DebugEntry& entry, std::size_t index,
+                                           unsigned depth) {
   const auto number = index < entry.operands.size() ? entry.operands[index] : 0;
   const auto* parent = debug_entry(number);
   if (parent == nullptr || depth > debug::kMostNesting)

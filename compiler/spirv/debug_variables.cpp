@@ -2,7 +2,7 @@
 // Variables of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, and where they are. A
 // variable whose description does not hold together is left out: it has no meaning for the program.
 #include "compiler/spirv/debug_instructions.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "compiler/support/build.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -30,7 +30,7 @@ void drop_address_space(llvm::SmallVectorImpl<std::uint64_t>& operations) {
 } // namespace
 
 // Null for operations that are not known, and for their sequences that have no meaning.
-llvm::DIExpression* Translator::debug_expression(Word number) {
+llvm::DIExpression* DebugInfo::debug_expression(Word number) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->operands.size() > kMostOperations)
     return nullptr;
@@ -67,7 +67,7 @@ llvm::DIExpression* Translator::debug_expression(Word number) {
   return made->isValid() ? made : nullptr;
 }
 
-llvm::DILocalVariable* Translator::debug_local_variable(Word number, unsigned depth) {
+llvm::DILocalVariable* DebugInfo::debug_local_variable(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->number != debug::kLocalVariable || entry->operands.size() < 7 ||
       depth > debug::kMostNesting)
@@ -84,7 +84,7 @@ llvm::DILocalVariable* Translator::debug_local_variable(Word number, unsigned de
   auto* file = debug_file_of(*entry, 2);
   const auto line = debug_number(*entry, 3);
   const auto flags = debug_flags(debug_number(*entry, 6) & ~debug::kAccessMask);
-  const bool stays = build_.options.optimize; // also if it is optimized away
+  const bool stays = t_.build.options.optimize; // also if it is optimized away
   return debug_locals_[number] =
              argument != 0
                  ? debug_->createParameterVariable(scope, text, argument, file, line, type.type,
@@ -92,7 +92,7 @@ llvm::DILocalVariable* Translator::debug_local_variable(Word number, unsigned de
                  : debug_->createAutoVariable(scope, text, file, line, type.type, stays, flags);
 }
 
-llvm::DIGlobalVariableExpression* Translator::debug_global_variable(Word number, unsigned depth) {
+llvm::DIGlobalVariableExpression* DebugInfo::debug_global_variable(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->number != debug::kGlobalVariable || entry->operands.size() < 9 ||
       depth > debug::kMostNesting)
@@ -121,7 +121,7 @@ llvm::DIGlobalVariableExpression* Translator::debug_global_variable(Word number,
 }
 
 // What an array's length is in.
-llvm::DIVariable* Translator::debug_variable(Word number, unsigned depth) {
+llvm::DIVariable* DebugInfo::debug_variable(Word number, unsigned depth) {
   if (auto* local = debug_local_variable(number, depth))
     return local;
   auto* global = debug_global_variable(number, depth);
@@ -129,7 +129,7 @@ llvm::DIVariable* Translator::debug_variable(Word number, unsigned depth) {
 }
 
 // DebugDeclare and DebugValue: where a variable is from here on.
-void Translator::describe_variable(const DebugEntry& record) {
+void DebugInfo::describe_variable(const DebugEntry& record) {
   // Behind the expression are indices, which no translator of kernels writes.
   if (subprogram_ == nullptr || record.operands.size() != 3)
     return;
@@ -152,8 +152,8 @@ void Translator::describe_variable(const DebugEntry& record) {
     site = call_site_;
   if (!leads_here(variable->getScope(), site))
     return;
-  const auto& held = id(record.operands[1]);
-  if (held.kind != IdKind::value || (held.function != 0 && held.function != function_) ||
+  const auto& held = t_.id(record.operands[1]);
+  if (held.kind != IdKind::value || (held.function != 0 && held.function != t_.function_number) ||
       held.value->getType()->isVoidTy())
     return;
   // A piece is one of the variable.
@@ -166,8 +166,8 @@ void Translator::describe_variable(const DebugEntry& record) {
       arguments_.try_emplace(variable->getArg(), variable).first->second != variable)
     return;
   const auto* place =
-      llvm::DILocation::get(context_, variable->getLine(), 0, variable->getScope(), site);
-  auto* block = builder_.GetInsertBlock();
+      llvm::DILocation::get(t_.context, variable->getLine(), 0, variable->getScope(), site);
+  auto* block = t_.builder.GetInsertBlock();
   if (record.number == debug::kValue) {
     debug_->insertDbgValueIntrinsic(held.value, variable, expression, place, block->end());
     return;
@@ -178,12 +178,12 @@ void Translator::describe_variable(const DebugEntry& record) {
     debug_->insertDeclare(held.value, variable, expression, place, block->end());
 }
 
-void Translator::describe_global_variables() {
+void DebugInfo::describe_global_variables() {
   for (const auto number : debug_global_numbers_) {
     auto* described = debug_global_variable(number, 0);
     if (described == nullptr)
       continue;
-    const auto& held = id(debug_entry(number)->operands[7]);
+    const auto& held = t_.id(debug_entry(number)->operands[7]);
     if (held.kind == IdKind::value)
       if (auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(held.value))
         variable->addDebugInfo(described);

@@ -1,60 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decorations, and what they mean for values.
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
 namespace heddle::compiler::spirv {
+namespace {
 
-void Translator::decorate(Word target, Words words, bool operands_are_ids) {
+void decorate(Translation& t, Word target, Words words, bool operands_are_ids) {
   const auto kind = static_cast<spv::Decoration>(words[0]);
   // The identities of AlignmentId and others are of constants, which come later; they are hints.
   if (operands_are_ids)
     return;
-  decorations_.push_back({target, kind, words.drop_front(1)});
+  t.all_decorations.push_back({target, kind, words.drop_front(1)});
 }
 
-void Translator::group_decorate(const Instruction& instruction) {
-  if (id(instruction[1]).kind != IdKind::group)
-    refuse("id " + llvm::Twine(instruction[1]) + " is not a decoration group");
+void group_decorate(Translation& t, const Instruction& instruction) {
+  if (t.id(instruction[1]).kind != IdKind::group)
+    t.refuse("id " + llvm::Twine(instruction[1]) + " is not a decoration group");
   const auto group = instruction[1];
-  const auto count = decorations_.size();
+  const auto count = t.all_decorations.size();
   std::vector<Decoration> of_group;
   for (std::size_t i = 0; i < count; ++i)
-    if (decorations_[i].target == group)
-      of_group.push_back(decorations_[i]);
+    if (t.all_decorations[i].target == group)
+      of_group.push_back(t.all_decorations[i]);
   for (const auto target : instruction.from(2))
     for (auto decoration : of_group) {
       decoration.target = target;
-      decorations_.push_back(decoration);
+      t.all_decorations.push_back(decoration);
     }
 }
 
-llvm::ArrayRef<Decoration> Translator::decorations(Word target) {
-  if (!decorations_sorted_) {
+void decorate_id(Translation& t, const Instruction& instruction) {
+  decorate(t, instruction[1], instruction.from(2), instruction.op == spv::Op::OpDecorateId);
+}
+
+void add_group(Translation& t, const Instruction& instruction) {
+  t.new_id(instruction[1]).kind = IdKind::group;
+}
+
+} // namespace
+
+llvm::ArrayRef<Decoration> Translation::decorations(Word target) {
+  if (!decorations_sorted) {
     // In the module's order where the target is the same.
-    llvm::sort(decorations_, [](const auto& a, const auto& b) {
+    llvm::sort(all_decorations, [](const auto& a, const auto& b) {
       return std::make_pair(a.target, a.operands.data()) <
              std::make_pair(b.target, b.operands.data());
     });
-    decorations_sorted_ = true;
+    decorations_sorted = true;
   }
   const auto range =
-      std::equal_range(decorations_.begin(), decorations_.end(), Decoration{target, {}, {}},
+      std::equal_range(all_decorations.begin(), all_decorations.end(), Decoration{target, {}, {}},
                        [](const auto& a, const auto& b) { return a.target < b.target; });
-  return {decorations_.data() + (range.first - decorations_.begin()),
+  return {all_decorations.data() + (range.first - all_decorations.begin()),
           static_cast<std::size_t>(range.second - range.first)};
 }
 
-const Decoration* Translator::decoration(Word target, spv::Decoration kind) {
+const Decoration* Translation::decoration(Word target, spv::Decoration kind) {
   for (const auto& decoration : decorations(target))
     if (decoration.kind == kind)
       return &decoration;
   return nullptr;
 }
 
-llvm::MaybeAlign Translator::alignment(Word target) {
+llvm::MaybeAlign Translation::alignment(Word target) {
   const auto* found = decoration(target, spv::Decoration::Alignment);
   if (found == nullptr || found->operands.empty())
     return std::nullopt;
@@ -68,14 +79,14 @@ llvm::MaybeAlign Translator::alignment(Word target) {
   return llvm::Align(bytes);
 }
 
-bool Translator::saturates(Word target) {
-  return (imported_ != nullptr && imported_->saturates) ||
+bool Translation::saturates(Word target) {
+  return (imported != nullptr && imported->saturates) ||
          is_decorated(target, spv::Decoration::SaturatedConversion);
 }
 
-std::optional<spv::FPRoundingMode> Translator::rounding(Word target) {
-  if (imported_ != nullptr && imported_->rounding)
-    return imported_->rounding;
+std::optional<spv::FPRoundingMode> Translation::rounding(Word target) {
+  if (imported != nullptr && imported->rounding)
+    return imported->rounding;
   const auto* found = decoration(target, spv::Decoration::FPRoundingMode);
   if (found == nullptr || found->operands.empty())
     return std::nullopt;
@@ -86,9 +97,9 @@ std::optional<spv::FPRoundingMode> Translator::rounding(Word target) {
 
 // For the instruction that is built next: the mode of its decoration, of the build options, and
 // contraction where no entry point forbids it.
-void Translator::set_fast_math(Word target) {
-  auto flags = fast_math_;
-  if (contracts_ && !is_decorated(target, spv::Decoration::NoContraction))
+void Translation::set_fast_math(Word target) {
+  auto flags = fast_math;
+  if (contracts && !is_decorated(target, spv::Decoration::NoContraction))
     flags.setAllowContract(true);
   if (const auto* found = decoration(target, spv::Decoration::FPFastMathMode);
       found != nullptr && !found->operands.empty()) {
@@ -113,15 +124,15 @@ void Translator::set_fast_math(Word target) {
         flags.setApproxFunc();
     }
   }
-  if (preserves_special_values_) {
+  if (preserves_special_values) {
     flags.setNoNaNs(false);
     flags.setNoInfs(false);
     flags.setNoSignedZeros(false);
   }
-  builder_.setFastMathFlags(flags);
+  builder.setFastMathFlags(flags);
 }
 
-Translator::Linkage Translator::linkage(Word target) {
+Linkage Translation::linkage(Word target) {
   const auto* found = decoration(target, spv::Decoration::LinkageAttributes);
   if (found == nullptr)
     return {};
@@ -144,6 +155,17 @@ Translator::Linkage Translator::linkage(Word target) {
     refuse("the linkage type of id " + llvm::Twine(target) + " is not known");
   }
   return result;
+}
+
+void add_decorations(Readers& readers) {
+  using Op = spv::Op;
+  readers.add_outside(decorate_id, {Op::OpDecorate, Op::OpDecorateString, Op::OpDecorateId});
+  readers.add_outside(add_group, {Op::OpDecorationGroup});
+  readers.add_outside(group_decorate, {Op::OpGroupDecorate});
+  // OpenCL's structures are laid out by their members' types.
+  readers.add_outside(
+      [](Translation&, const Instruction&) {},
+      {Op::OpMemberDecorate, Op::OpMemberDecorateString, Op::OpGroupMemberDecorate});
 }
 
 } // namespace heddle::compiler::spirv

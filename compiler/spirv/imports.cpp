@@ -4,7 +4,7 @@
 // type, and with what decorates a conversion ("_sat", "_rtz"). A call is translated as the
 // instruction would be; operands that are literals there are constants here.
 #include "compiler/spirv/grammar.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace heddle::compiler::spirv {
@@ -54,8 +54,8 @@ constexpr std::pair<llvm::StringLiteral, Word> kRoundings[] = {
 
 } // namespace
 
-const Translator::Import* Translator::import(const llvm::Function& function) {
-  const auto [place, is_new] = imports_.try_emplace(&function);
+const Import* find_import(Translation& t, const llvm::Function& function) {
+  const auto [place, is_new] = t.imports.try_emplace(&function);
   auto& made = place->second;
   if (!is_new)
     return made.kind != Import::none ? &made : nullptr;
@@ -96,21 +96,21 @@ const Translator::Import* Translator::import(const llvm::Function& function) {
 }
 
 // `given` are the ids of the call's operands.
-void Translator::call_import(const Import& import, const Instruction& call) {
+void call_import(Translation& t, const Import& import, const Instruction& call) {
   const auto given = call.from(4);
-  const bool is_void = type(call[1]).op == Op::OpTypeVoid;
+  const bool is_void = t.type(call[1]).op == Op::OpTypeVoid;
   if (import.kind == Import::builtin_variable) {
-    auto* result = sized_type(call[1], "a builtin variable");
+    auto* result = t.sized_type(call[1], "a builtin variable");
     llvm::Value* dimension = nullptr;
     if (has_dimensions(import.number)) {
-      require(given.size() == 1 && result->isIntegerTy(),
-              "the dimension of a builtin variable is an operand");
+      t.require(given.size() == 1 && result->isIntegerTy(),
+                "the dimension of a builtin variable is an operand");
       dimension =
-          builder_.CreateZExtOrTrunc(integer(given[0], "the dimension"), builder_.getInt32Ty());
+          t.builder.CreateZExtOrTrunc(t.integer(given[0], "the dimension"), t.builder.getInt32Ty());
     } else {
-      require(given.empty(), "a builtin variable without dimensions has no operand");
+      t.require(given.empty(), "a builtin variable without dimensions has no operand");
     }
-    return define_result(call, builtin_component(import.number, result, dimension));
+    return t.define_result(call, builtin_component(t, import.number, result, dimension));
   }
   std::vector<Word> words = {0};
   Instruction made = call;
@@ -123,28 +123,28 @@ void Translator::call_import(const Import& import, const Instruction& call) {
     const bool has_literal = (name.starts_with("vload") && !name.ends_with("half")) ||
                              (name.starts_with("vstore") && name.ends_with("_r"));
     if (has_literal && given.size() == 3 + (name.starts_with("vstore") ? 1 : 0))
-      words.back() = static_cast<Word>(constant_number(given.back(), "the last operand"));
+      words.back() = static_cast<Word>(t.constant_number(given.back(), "the last operand"));
     else if (name.starts_with("vload") && !name.ends_with("half"))
-      words.push_back(static_cast<Word>(type(call[1]).count)); // the function is of one type
+      words.push_back(static_cast<Word>(t.type(call[1]).count)); // the function is of one type
     made.words = words;
-    return library_call(made);
+    return library_call(t, made);
   }
   const auto& grammar = *find_instruction(import.number);
   if (grammar.has_type)
     words.insert(words.end(), {call[1], call[2]});
-  require(grammar.has_type || is_void, "the function has a result, and the instruction has none");
+  t.require(grammar.has_type || is_void, "the function has a result, and the instruction has none");
   for (unsigned i = 0; i < given.size(); ++i)
     words.push_back(i < 32 && (grammar.literals & (1u << i)) != 0
-                        ? static_cast<Word>(constant_number(given[i], "the operand"))
+                        ? static_cast<Word>(t.constant_number(given[i], "the operand"))
                         : given[i]);
   made.op = static_cast<Op>(import.number);
   made.words = words;
-  check_length(made);
-  imported_ = &import;
-  instruction(made);
-  imported_ = nullptr;
+  t.check_length(made);
+  t.imported = &import;
+  read_instruction(t, made);
+  t.imported = nullptr;
   if (!grammar.has_type)
-    define_value(call[2], call[1], llvm::PoisonValue::get(builder_.getVoidTy()));
+    t.define_value(call[2], call[1], llvm::PoisonValue::get(t.builder.getVoidTy()));
 }
 
 } // namespace heddle::compiler::spirv

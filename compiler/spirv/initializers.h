@@ -2,7 +2,7 @@
 // Entry points that run before or after all kernels (SPIR-V 3.6, Initializer and Finalizer).
 #pragma once
 
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/instruction.h"
 #include "llvm/IR/Module.h"
 
 namespace heddle::compiler::spirv {

@@ -2,7 +2,7 @@
 // SPV_INTEL_inline_assembly: text of the device's architecture, with the constraints of LLVM, which
 // are what translators write. The text is checked where machine code is made
 // (codegen/check_assembly).
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "compiler/target/architecture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -32,71 +32,69 @@ llvm::StringRef refused_directive(llvm::StringRef code) {
   return {};
 }
 
-} // namespace
-
 // Translators write the triple of the module: OpenCL's, or SPIR-V's own, for any device.
-void Translator::assembly_target(const Instruction& instruction) {
-  const auto target = text(instruction.from(2));
+void assembly_target(Translation& t, const Instruction& instruction) {
+  const auto target = t.text(instruction.from(2));
   if (!target.empty() && !target.starts_with("spir") && !target.starts_with(architecture::name()))
-    refuse("the target of assembly '" + target + "' is not that of this device, " +
-           architecture::name());
-  auto& made = new_id(instruction[1]);
+    t.refuse("the target of assembly '" + target + "' is not that of this device, " +
+             architecture::name());
+  auto& made = t.new_id(instruction[1]);
   made.kind = IdKind::assembly_target;
 }
 
-void Translator::assembly(const Instruction& instruction) {
-  const auto& signature = type(instruction[3]);
-  require(signature.op == Op::OpTypeFunction, "the type of assembly is that of a function");
-  require(signature.element == instruction[1], "the result of assembly is that of its type");
-  require(id(instruction[4]).kind == IdKind::assembly_target, "assembly has a target");
+void assembly(Translation& t, const Instruction& instruction) {
+  const auto& signature = t.type(instruction[3]);
+  t.require(signature.op == Op::OpTypeFunction, "the type of assembly is that of a function");
+  t.require(signature.element == instruction[1], "the result of assembly is that of its type");
+  t.require(t.id(instruction[4]).kind == IdKind::assembly_target, "assembly has a target");
   std::size_t used = 0;
-  const auto code = text(instruction.from(5), &used);
-  std::string constraints = text(instruction.from(5 + used)).str();
+  const auto code = t.text(instruction.from(5), &used);
+  std::string constraints = t.text(instruction.from(5 + used)).str();
   if (const auto directive = refused_directive(code); !directive.empty())
-    refuse("the directive '" + directive + "' is not for assembly in kernels");
-  for (const auto& decoration : decorations(instruction[2]))
+    t.refuse("the directive '" + directive + "' is not for assembly in kernels");
+  for (const auto& decoration : t.decorations(instruction[2]))
     if (static_cast<Word>(decoration.kind) == 5607) { // ClobberINTEL
-      const auto name = text(decoration.operands);
+      const auto name = t.text(decoration.operands);
       constraints += (constraints.empty() ? "" : ",");
       constraints += name.starts_with("~") ? name.str() : "~{" + name.str() + "}";
     }
   auto* type = llvm::cast<llvm::FunctionType>(signature.llvm);
   if (auto error = llvm::InlineAsm::verify(type, constraints))
-    refuse("the constraints '" + constraints +
-           "' do not fit the type: " + llvm::toString(std::move(error)));
-  bool is_pure = !is_decorated(instruction[2], static_cast<spv::Decoration>(5608));
+    t.refuse("the constraints '" + constraints +
+             "' do not fit the type: " + llvm::toString(std::move(error)));
+  bool is_pure = !t.is_decorated(instruction[2], static_cast<spv::Decoration>(5608));
   for (const auto& constraint : llvm::InlineAsm::ParseConstraints(constraints)) {
     if (constraint.Type == llvm::InlineAsm::isClobber) {
       is_pure &= !llvm::is_contained(constraint.Codes, "{memory}");
       continue;
     }
-    require(constraint.Type != llvm::InlineAsm::isLabel, "assembly does not jump to blocks");
+    t.require(constraint.Type != llvm::InlineAsm::isLabel, "assembly does not jump to blocks");
     for (const auto& code_of_operand : constraint.Codes)
       if (!architecture::is_constraint(code_of_operand))
-        refuse("the constraint '" + llvm::Twine(code_of_operand) + "' is not one of " +
-               architecture::name());
+        t.refuse("the constraint '" + llvm::Twine(code_of_operand) + "' is not one of " +
+                 architecture::name());
     is_pure &= !constraint.isIndirect;
   }
-  auto& made = new_id(instruction[2]);
+  auto& made = t.new_id(instruction[2]);
   made.kind = IdKind::assembly;
   made.type = instruction[3];
-  made.index = static_cast<Word>(assemblies_.size());
-  assemblies_.push_back(
+  made.index = static_cast<Word>(t.assemblies.size());
+  t.assemblies.push_back(
       {llvm::InlineAsm::get(type, code, constraints, !is_pure, false), constraints, is_pure});
 }
 
-void Translator::call_assembly(const Instruction& instruction) {
-  const auto& callee = id(instruction[3]);
-  require(callee.kind == IdKind::assembly, "the call is of assembly");
-  const auto& [assembly, constraints, is_pure] = assemblies_[callee.index];
-  const auto& signature = type(callee.type);
-  require(signature.element == instruction[1], "a call has the assembly's result");
+void call_assembly(Translation& t, const Instruction& instruction) {
+  const auto& callee = t.id(instruction[3]);
+  t.require(callee.kind == IdKind::assembly, "the call is of assembly");
+  const auto& [assembly, constraints, is_pure] = t.assemblies[callee.index];
+  const auto& signature = t.type(callee.type);
+  t.require(signature.element == instruction[1], "a call has the assembly's result");
   const auto given = instruction.from(4);
-  require(given.size() == signature.members.size(), "a call has the assembly's arguments");
+  t.require(given.size() == signature.members.size(), "a call has the assembly's arguments");
   llvm::SmallVector<llvm::Value*, 8> arguments;
   for (unsigned i = 0; i < given.size(); ++i)
-    arguments.push_back(value_of(given[i], type(signature.members[i]).llvm, "an argument"));
-  auto* made = builder_.CreateCall(assembly, arguments);
+    arguments.push_back(t.value_of(given[i], t.type(signature.members[i]).llvm, "an argument"));
+  auto* made = t.builder.CreateCall(assembly, arguments);
   made->setDoesNotThrow();
   if (is_pure) {
     made->setDoesNotAccessMemory();
@@ -108,14 +106,24 @@ void Translator::call_assembly(const Instruction& instruction) {
     if (!constraint.hasArg())
       continue;
     if (constraint.isIndirect) {
-      require(arguments[index]->getType()->isPointerTy(), "an operand in memory is a pointer");
-      auto* content = pointee(given[index]).llvm;
+      t.require(arguments[index]->getType()->isPointerTy(), "an operand in memory is a pointer");
+      auto* content = t.pointee(given[index]).llvm;
       made->addParamAttr(index,
-                         llvm::Attribute::get(context_, llvm::Attribute::ElementType, content));
+                         llvm::Attribute::get(t.context, llvm::Attribute::ElementType, content));
     }
     ++index;
   }
-  define_value(instruction[2], instruction[1], made);
+  t.define_value(instruction[2], instruction[1], made);
+}
+
+} // namespace
+
+void add_assembly(Readers& readers) {
+  readers.add(assembly_target, {Op::OpAsmTargetINTEL});
+  readers.add_outside(assembly_target, {Op::OpAsmTargetINTEL});
+  readers.add(assembly, {Op::OpAsmINTEL});
+  readers.add_outside(assembly, {Op::OpAsmINTEL});
+  readers.add(call_assembly, {Op::OpAsmCallINTEL});
 }
 
 } // namespace heddle::compiler::spirv

@@ -3,7 +3,7 @@
 // kernels.
 #include "compiler/spirv/argument_words.h"
 #include "compiler/spirv/initializers.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Module.h"
@@ -18,73 +18,19 @@ llvm::MDNode* numbers(llvm::IRBuilder<>& builder, llvm::ArrayRef<Word> values) {
   return llvm::MDNode::get(builder.getContext(), words);
 }
 
-} // namespace
-
-// What is enqueued by other kernels takes a generic pointer first; translators list it among the
-// entry points.
-bool Translator::is_block(Word function_type) const {
-  const auto& members = type(function_type).members;
-  return enqueues_ && !members.empty() && type(members[0]).storage == spv::StorageClass::Generic &&
-         type(members[0]).op == spv::Op::OpTypePointer;
-}
-
-void Translator::make_kernels() {
-  Initializers initializers;
-  for (const auto& entry : entry_points_) {
-    const auto found = llvm::find_if(
-        functions_, [&](const auto& function) { return function.id == entry.function; });
-    if (found == functions_.end())
-      refuse("entry point '" + entry.name + "' names no function of the module");
-    current_ = instruction_at(found->at);
-    require(found->llvm->getReturnType()->isVoidTy(), "a kernel returns nothing");
-    auto* kernel = found->llvm;
-    if (is_block(found->type))
-      continue;
-    if (initializers.take(entry, *kernel)) {
-      require(kernel->arg_empty(), "an initializer or finalizer has no parameters");
-      continue;
-    }
-    if (entry_points_[entry_of_function_.lookup(entry.function)].name != entry.name) {
-      // A second name for one function: a kernel that calls it.
-      auto* type = kernel->getFunctionType();
-      if (module_->getNamedValue(entry.name) != nullptr)
-        refuse("the name '" + entry.name + "' is defined twice");
-      auto* other =
-          llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry.name, *module_);
-      other->copyAttributesFrom(kernel);
-      builder_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", other));
-      llvm::SmallVector<llvm::Value*, 8> arguments;
-      for (auto& argument : other->args())
-        arguments.push_back(&argument);
-      auto* call = builder_.CreateCall(kernel, arguments);
-      call->setCallingConv(kernel->getCallingConv());
-      for (unsigned i = 0; i < arguments.size(); ++i)
-        call->addParamAttrs(i,
-                            llvm::AttrBuilder(context_, kernel->getAttributes().getParamAttrs(i)));
-      builder_.CreateRetVoid();
-      builder_.ClearInsertionPoint();
-      kernel = other;
-    }
-    describe_kernel(entry, *kernel, static_cast<std::size_t>(found - functions_.begin()));
-    for (const auto& mode : entry.modes)
-      apply_mode(mode, *kernel);
-  }
-  initializers.write(*module_);
-}
-
-void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel,
-                                 std::size_t index) {
-  const auto& function = functions_[index];
-  const auto& signature = type(function.type);
+void describe_kernel(Translation& t, const EntryPoint& entry, llvm::Function& kernel,
+                     std::size_t index) {
+  const auto& function = t.functions[index];
+  const auto& signature = t.type(function.type);
   const auto count = function.parameters.size();
-  const auto types = split_words(argument_words("kernel_arg_type", entry.name), count);
-  const auto qualifiers = split_words(argument_words("kernel_arg_type_qual", entry.name), count);
+  const auto types = split_words(argument_words(t, "kernel_arg_type", entry.name), count);
+  const auto qualifiers = split_words(argument_words(t, "kernel_arg_type_qual", entry.name), count);
   llvm::SmallVector<llvm::Metadata*, 8> spaces, accesses, type_names, base_types, type_qualifiers,
       names;
-  const auto word = [&](llvm::StringRef text) { return llvm::MDString::get(context_, text); };
+  const auto word = [&](llvm::StringRef text) { return llvm::MDString::get(t.context, text); };
   for (unsigned i = 0; i < count; ++i) {
     const auto number = function.parameters[i];
-    const auto& parameter = type(signature.members[i]);
+    const auto& parameter = t.type(signature.members[i]);
     auto& argument = *kernel.getArg(i);
     const bool is_by_value = argument.hasByValAttr();
     const bool is_pointer = parameter.op == spv::Op::OpTypePointer && !is_by_value;
@@ -92,8 +38,8 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
     const bool is_image = parameter.op == spv::Op::OpTypeImage;
     const bool is_sampler = parameter.op == spv::Op::OpTypeSampler;
     const bool is_queue = parameter.op == spv::Op::OpTypeQueue;
-    require(
-        parameter.op != spv::Op::OpTypeBool && !is_pointers(parameter) &&
+    t.require(
+        parameter.op != spv::Op::OpTypeBool && !is_pointers(t, parameter) &&
             parameter.op != spv::Op::OpTypeEvent && parameter.op != spv::Op::OpTypeDeviceEvent &&
             parameter.op != spv::Op::OpTypeNamedBarrier &&
             parameter.op != spv::Op::OpTypeReserveId && parameter.op != spv::Op::OpTypeSampledImage,
@@ -101,15 +47,15 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
         "sampler or a queue");
     if (is_pointer) {
       const auto space = parameter.llvm->getPointerAddressSpace();
-      require(space == 1 || space == 2 || space == 3,
-              "a kernel's pointer is CrossWorkgroup, UniformConstant or Workgroup");
+      t.require(space == 1 || space == 2 || space == 3,
+                "a kernel's pointer is CrossWorkgroup, UniformConstant or Workgroup");
     }
     Word space = is_pointer ? parameter.llvm->getPointerAddressSpace() : 0;
     if (is_pipe || is_image)
       space = 1;
-    spaces.push_back(llvm::ConstantAsMetadata::get(builder_.getInt32(space)));
-    accesses.push_back(word(is_pipe || is_image ? access_word(parameter) : "none"));
-    auto own = type_word(is_by_value ? parameter.element : signature.members[i]);
+    spaces.push_back(llvm::ConstantAsMetadata::get(t.builder.getInt32(space)));
+    accesses.push_back(word(is_pipe || is_image ? access_word(t, parameter) : "none"));
+    auto own = type_word(t, is_by_value ? parameter.element : signature.members[i]);
     if (parameter.op == spv::Op::OpTypeInt && argument.hasAttribute(llvm::Attribute::ZExt))
       own.insert(own.begin(), 'u');
     const llvm::StringRef name_of_type = types.empty() ? llvm::StringRef(own) : types[i];
@@ -133,35 +79,35 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
       if (argument.hasNoAliasAttr())
         add("restrict");
       bool is_constant = space == 2;
-      for (const auto& decoration : decorations(number))
+      for (const auto& decoration : t.decorations(number))
         if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
             decoration.operands[0] == 6) // NoWrite
           is_constant = true;
       if (is_constant)
         add("const");
-      if (is_decorated(number, spv::Decoration::Volatile))
+      if (t.is_decorated(number, spv::Decoration::Volatile))
         add("volatile");
     }
     // The pass that finds kernels tells pipes by it.
     if (is_pipe && text.find("pipe") == std::string::npos)
       text += text.empty() ? "pipe" : " pipe";
     type_qualifiers.push_back(word(text));
-    names.push_back(word(name(number)));
+    names.push_back(word(t.name(number)));
     if (!is_pointer)
       continue;
     // Where a local argument is placed follows from this; a pointer to bytes may be one to
     // anything.
-    auto alignment = this->alignment(number).valueOrOne();
-    const auto& content = parameter.element != 0 ? type(parameter.element) : parameter;
+    auto alignment = t.alignment(number).valueOrOne();
+    const auto& content = parameter.element != 0 ? t.type(parameter.element) : parameter;
     if (content.bytes > 1)
-      alignment = std::max(alignment, module_->getDataLayout().getABITypeAlign(content.llvm));
+      alignment = std::max(alignment, t.module->getDataLayout().getABITypeAlign(content.llvm));
     else if (space == 3 && alignment == 1)
       alignment = llvm::Align(128);
     argument.removeAttr(llvm::Attribute::Alignment);
-    argument.addAttr(llvm::Attribute::getWithAlignment(context_, alignment));
+    argument.addAttr(llvm::Attribute::getWithAlignment(t.context, alignment));
   }
   const auto attach = [&](const char* kind, llvm::ArrayRef<llvm::Metadata*> list) {
-    kernel.setMetadata(kind, llvm::MDNode::get(context_, list));
+    kernel.setMetadata(kind, llvm::MDNode::get(t.context, list));
   };
   attach("kernel_arg_addr_space", spaces);
   attach("kernel_arg_access_qual", accesses);
@@ -171,11 +117,66 @@ void Translator::describe_kernel(const EntryPoint& entry, llvm::Function& kernel
   attach("kernel_arg_name", names);
 }
 
-void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel) {
+} // namespace
+
+// What is enqueued by other kernels takes a generic pointer first; translators list it among the
+// entry points.
+bool is_block(const Translation& t, Word function_type) {
+  const auto& members = t.type(function_type).members;
+  return t.enqueues && !members.empty() &&
+         t.type(members[0]).storage == spv::StorageClass::Generic &&
+         t.type(members[0]).op == spv::Op::OpTypePointer;
+}
+
+void make_kernels(Translation& t) {
+  Initializers initializers;
+  for (const auto& entry : t.entry_points) {
+    const auto found = llvm::find_if(
+        t.functions, [&](const auto& function) { return function.id == entry.function; });
+    if (found == t.functions.end())
+      t.refuse("entry point '" + entry.name + "' names no function of the module");
+    t.current = t.instruction_at(found->at);
+    t.require(found->llvm->getReturnType()->isVoidTy(), "a kernel returns nothing");
+    auto* kernel = found->llvm;
+    if (is_block(t, found->type))
+      continue;
+    if (initializers.take(entry, *kernel)) {
+      t.require(kernel->arg_empty(), "an initializer or finalizer has no parameters");
+      continue;
+    }
+    if (t.entry_points[t.entry_of_function.lookup(entry.function)].name != entry.name) {
+      // A second name for one function: a kernel that calls it.
+      auto* type = kernel->getFunctionType();
+      if (t.module->getNamedValue(entry.name) != nullptr)
+        t.refuse("the name '" + entry.name + "' is defined twice");
+      auto* other =
+          llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, entry.name, *t.module);
+      other->copyAttributesFrom(kernel);
+      t.builder.SetInsertPoint(llvm::BasicBlock::Create(t.context, "", other));
+      llvm::SmallVector<llvm::Value*, 8> arguments;
+      for (auto& argument : other->args())
+        arguments.push_back(&argument);
+      auto* call = t.builder.CreateCall(kernel, arguments);
+      call->setCallingConv(kernel->getCallingConv());
+      for (unsigned i = 0; i < arguments.size(); ++i)
+        call->addParamAttrs(i,
+                            llvm::AttrBuilder(t.context, kernel->getAttributes().getParamAttrs(i)));
+      t.builder.CreateRetVoid();
+      t.builder.ClearInsertionPoint();
+      kernel = other;
+    }
+    describe_kernel(t, entry, *kernel, static_cast<std::size_t>(found - t.functions.begin()));
+    for (const auto& mode : entry.modes)
+      apply_mode(t, mode, *kernel);
+  }
+  initializers.write(*t.module);
+}
+
+void apply_mode(Translation& t, const EntryPoint::Mode& mode, llvm::Function& kernel) {
   const auto operand = [&](unsigned index) -> Word {
-    require(index < mode.operands.size(), "an execution mode has its operands");
-    return mode.operands_are_ids ? static_cast<Word>(constant_number(mode.operands[index],
-                                                                     "an execution mode's operand"))
+    t.require(index < mode.operands.size(), "an execution mode has its operands");
+    return mode.operands_are_ids ? static_cast<Word>(t.constant_number(
+                                       mode.operands[index], "an execution mode's operand"))
                                  : mode.operands[index];
   };
   using Mode = spv::ExecutionMode;
@@ -183,12 +184,12 @@ void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel
   case Mode::LocalSize:
   case Mode::LocalSizeId:
     kernel.setMetadata("reqd_work_group_size",
-                       numbers(builder_, {operand(0), operand(1), operand(2)}));
+                       numbers(t.builder, {operand(0), operand(1), operand(2)}));
     break;
   case Mode::LocalSizeHint:
   case Mode::LocalSizeHintId:
     kernel.setMetadata("work_group_size_hint",
-                       numbers(builder_, {operand(0), operand(1), operand(2)}));
+                       numbers(t.builder, {operand(0), operand(1), operand(2)}));
     break;
   case Mode::VecTypeHint: {
     // The number of components, and the component in the lower half.
@@ -196,25 +197,25 @@ void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel
     llvm::Type* component = nullptr;
     switch (word & 0xFFFF) {
     case 0:
-      component = builder_.getInt8Ty();
+      component = t.builder.getInt8Ty();
       break;
     case 1:
-      component = builder_.getInt16Ty();
+      component = t.builder.getInt16Ty();
       break;
     case 2:
-      component = builder_.getInt32Ty();
+      component = t.builder.getInt32Ty();
       break;
     case 3:
-      component = builder_.getInt64Ty();
+      component = t.builder.getInt64Ty();
       break;
     case 4:
-      component = builder_.getHalfTy();
+      component = t.builder.getHalfTy();
       break;
     case 5:
-      component = builder_.getFloatTy();
+      component = t.builder.getFloatTy();
       break;
     case 6:
-      component = builder_.getDoubleTy();
+      component = t.builder.getDoubleTy();
       break;
     default:
       return;
@@ -226,16 +227,16 @@ void Translator::apply_mode(const EntryPoint::Mode& mode, llvm::Function& kernel
       component = llvm::FixedVectorType::get(component, count);
     kernel.setMetadata(
         "vec_type_hint",
-        llvm::MDNode::get(context_,
+        llvm::MDNode::get(t.context,
                           {llvm::ConstantAsMetadata::get(llvm::PoisonValue::get(component)),
-                           llvm::ConstantAsMetadata::get(builder_.getInt32(1))}));
+                           llvm::ConstantAsMetadata::get(t.builder.getInt32(1))}));
     break;
   }
   case Mode::SubgroupSize:
-    kernel.setMetadata("intel_reqd_sub_group_size", numbers(builder_, {operand(0)}));
+    kernel.setMetadata("intel_reqd_sub_group_size", numbers(t.builder, {operand(0)}));
     break;
   case Mode::RoundingModeRTZ:
-    refuse("this device rounds to nearest even only");
+    t.refuse("this device rounds to nearest even only");
   default: // those of floating-point arithmetic are seen to; the others allow, or are hints
     break;
   }

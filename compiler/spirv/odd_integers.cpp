@@ -4,7 +4,7 @@
 // bits: define_value() cuts what an instruction gives, and those to which a sign matters extend
 // their operands.
 #include "compiler/spirv/grammar.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/IR/Constants.h"
 
 namespace heddle::compiler::spirv {
@@ -107,33 +107,33 @@ bool takes_odd_integers(Op op) {
 } // namespace
 
 // Of an integer or a vector of them; 0: as many as the LLVM type has.
-unsigned Translator::odd_bits(const Type& whole) const {
+unsigned Translation::odd_bits(const Type& whole) const {
   return whole.op == Op::OpTypeVector ? type(whole.element).odd_bits : whole.odd_bits;
 }
 
-unsigned Translator::odd_bits_of(Word number) const {
+unsigned Translation::odd_bits_of(Word number) const {
   const auto& found = id(number);
-  return has_odd_integers_ && found.kind == IdKind::value && id(found.type).kind == IdKind::type
+  return has_odd_integers && found.kind == IdKind::value && id(found.type).kind == IdKind::type
              ? odd_bits(type(found.type))
              : 0;
 }
 
-llvm::Value* Translator::cut(llvm::Value* value, unsigned bits) {
+llvm::Value* Translation::cut(llvm::Value* value, unsigned bits) {
   const auto width = value->getType()->getScalarSizeInBits();
-  return builder_.CreateAnd(
+  return builder.CreateAnd(
       value, llvm::ConstantInt::get(value->getType(), llvm::APInt::getLowBitsSet(width, bits)));
 }
 
-llvm::Value* Translator::with_sign(Word number, llvm::Value* value) {
+llvm::Value* Translation::with_sign(Word number, llvm::Value* value) {
   const auto bits = odd_bits_of(number);
   if (bits == 0)
     return value;
   const auto above = value->getType()->getScalarSizeInBits() - bits;
-  return builder_.CreateAShr(builder_.CreateShl(value, above), above);
+  return builder.CreateAShr(builder.CreateShl(value, above), above);
 }
 
-void Translator::check_odd_integers(const Instruction& instruction) const {
-  if (!has_odd_integers_ || takes_odd_integers(instruction.op))
+void Translation::check_odd_integers(const Instruction& instruction) const {
+  if (!has_odd_integers || takes_odd_integers(instruction.op))
     return;
   const auto* grammar = find_instruction(static_cast<Word>(instruction.op));
   if (grammar == nullptr)

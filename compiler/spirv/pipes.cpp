@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pipes, by the functions that Clang calls for read_pipe and the others.
 #include "compiler/ir/address_space.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 
 namespace heddle::compiler::spirv {
 namespace {
@@ -87,13 +87,11 @@ constexpr PipeFunction kFunctions[] = {
      PipeFunction::nothing},
 };
 
-} // namespace
-
-void Translator::pipe(const Instruction& instruction) {
+void pipe(Translation& t, const Instruction& instruction) {
   if (instruction.op == Op::OpIsValidReserveId) {
-    auto* id = value_of(instruction[3], opaque("spirv.ReserveId"), "the reservation");
-    define_result(instruction, call_builtin("is_valid_reserve_id", builder_.getInt1Ty(),
-                                            {argument(id, Sign::is_signed)}, Effect::none));
+    auto* id = t.value_of(instruction[3], t.opaque("spirv.ReserveId"), "the reservation");
+    t.define_result(instruction, t.call_builtin("is_valid_reserve_id", t.builder.getInt1Ty(),
+                                                {t.argument(id, Sign::is_signed)}, Effect::none));
     return;
   }
   for (const auto& entry : kFunctions) {
@@ -103,49 +101,61 @@ void Translator::pipe(const Instruction& instruction) {
     std::size_t at = has_result ? 3 : 1;
     std::string name = entry.name.str();
     if (entry.has_scope)
-      name.insert(0, group_scope(instruction[at++]) == GroupScope::work_group ? "__work" : "__sub");
-    const auto& pipe_type = type_of_value(instruction[at]);
-    require(pipe_type.op == Op::OpTypePipe &&
-                (entry.access == 2 || pipe_type.access == entry.access),
-            "the pipe has the access that the instruction needs");
+      name.insert(0,
+                  group_scope(t, instruction[at++]) == GroupScope::work_group ? "__work" : "__sub");
+    const auto& pipe_type = t.type_of_value(instruction[at]);
+    t.require(pipe_type.op == Op::OpTypePipe &&
+                  (entry.access == 2 || pipe_type.access == entry.access),
+              "the pipe has the access that the instruction needs");
     if (name.back() == '_')
       name += pipe_type.access == 0 ? "ro" : "wo";
-    llvm::SmallVector<llvm::Value*, 6> arguments = {value(instruction[at++])};
+    llvm::SmallVector<llvm::Value*, 6> arguments = {t.value(instruction[at++])};
     for (const auto part : entry.parts) {
       if (part == Part::none)
         break;
       const auto operand = instruction[at++];
       switch (part) {
       case Part::pointer: {
-        auto* place = pointer(operand, "the packet");
+        auto* place = t.pointer(operand, "the packet");
         if (place->getType()->getPointerAddressSpace() != kGeneric)
-          place = builder_.CreateAddrSpaceCast(place, builder_.getPtrTy(kGeneric));
+          place = t.builder.CreateAddrSpaceCast(place, t.builder.getPtrTy(kGeneric));
         arguments.push_back(place);
         break;
       }
       case Part::reservation:
-        arguments.push_back(value_of(operand, opaque("spirv.ReserveId"), "the reservation"));
+        arguments.push_back(t.value_of(operand, t.opaque("spirv.ReserveId"), "the reservation"));
         break;
       default:
-        arguments.push_back(value_of(operand, builder_.getInt32Ty(), "the index or number"));
+        arguments.push_back(t.value_of(operand, t.builder.getInt32Ty(), "the index or number"));
         break;
       }
     }
     // The packet's size and alignment.
     for (unsigned i = 0; i < 2; ++i)
       arguments.push_back(
-          value_of(instruction[at++], builder_.getInt32Ty(), "the packet's size or alignment"));
-    llvm::Type* result = builder_.getInt32Ty();
+          t.value_of(instruction[at++], t.builder.getInt32Ty(), "the packet's size or alignment"));
+    llvm::Type* result = t.builder.getInt32Ty();
     if (entry.result == PipeFunction::reservation)
-      result = opaque("spirv.ReserveId");
+      result = t.opaque("spirv.ReserveId");
     else if (entry.result == PipeFunction::nothing)
-      result = builder_.getVoidTy();
-    auto* made = call_named(name, result, arguments);
+      result = t.builder.getVoidTy();
+    auto* made = t.call_named(name, result, arguments);
     if (has_result)
-      define_result(instruction, made);
+      t.define_result(instruction, made);
     return;
   }
-  refuse("the pipe instruction is not supported");
+  t.refuse("the pipe instruction is not supported");
+}
+
+} // namespace
+
+void add_pipes(Readers& readers) {
+  readers.add(pipe, {Op::OpReadPipe, Op::OpWritePipe, Op::OpReservedReadPipe,
+                     Op::OpReservedWritePipe, Op::OpReserveReadPipePackets,
+                     Op::OpReserveWritePipePackets, Op::OpCommitReadPipe, Op::OpCommitWritePipe,
+                     Op::OpIsValidReserveId, Op::OpGetNumPipePackets, Op::OpGetMaxPipePackets,
+                     Op::OpGroupReserveReadPipePackets, Op::OpGroupReserveWritePipePackets,
+                     Op::OpGroupCommitReadPipe, Op::OpGroupCommitWritePipe});
 }
 
 } // namespace heddle::compiler::spirv

@@ -2,7 +2,7 @@
 #include "compiler/spirv/reader.h"
 
 #include "compiler/interface/spirv_words.h"
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "compiler/support/build.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
@@ -21,7 +21,7 @@ std::unique_ptr<llvm::Module> read_spirv(Build& build) {
   }
   std::unique_ptr<llvm::Module> module;
   try {
-    module = spirv::Translator(build, words).run();
+    module = spirv::translate(build, words);
   } catch (const spirv::Refusal& refusal) {
     build.error(refusal.message);
     return nullptr;

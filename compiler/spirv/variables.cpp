@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpVariable: of the module, of functions, and the builtin ones that stand for work-item functions.
-#include "compiler/spirv/translator.h"
+#include "compiler/spirv/readers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -61,73 +61,64 @@ const BuiltinVariable* find_builtin(llvm::StringRef name) {
   return found != std::end(kBuiltins) ? found : nullptr;
 }
 
-} // namespace
-
-std::optional<Word> Translator::builtin_of_name(llvm::StringRef name) {
-  const auto* found = find_builtin(name);
-  return found != nullptr ? std::optional(static_cast<Word>(found->which)) : std::nullopt;
-}
-
-bool Translator::has_dimensions(Word which) { return find_builtin(which)->has_dimensions; }
-
-void Translator::module_variable(const Instruction& instruction) {
-  const auto& pointer = result_type(instruction);
+void module_variable(Translation& t, const Instruction& instruction) {
+  const auto& pointer = t.result_type(instruction);
   const auto number = instruction[2];
-  require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped),
-          "a variable's type is a pointer to a known type");
-  require(instruction[3] == static_cast<Word>(pointer.storage),
-          "a variable has the storage class of its type");
+  t.require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped),
+            "a variable's type is a pointer to a known type");
+  t.require(instruction[3] == static_cast<Word>(pointer.storage),
+            "a variable has the storage class of its type");
   // OpUntypedVariableKHR has the type before the initializer.
-  require((instruction.op == kUntypedVariable) == pointer.is_untyped,
-          "the variable is typed as its pointer is");
+  t.require((instruction.op == kUntypedVariable) == pointer.is_untyped,
+            "the variable is typed as its pointer is");
   const std::size_t initializer = pointer.is_untyped ? 5 : 4;
-  require(instruction.size() >= initializer, "a variable has a type");
-  const auto& content = type(pointer.is_untyped ? instruction[4] : pointer.element);
-  const auto link = linkage(number);
+  t.require(instruction.size() >= initializer, "a variable has a type");
+  const auto& content = t.type(pointer.is_untyped ? instruction[4] : pointer.element);
+  const auto link = t.linkage(number);
   const BuiltinVariable* found = nullptr;
   if (auto imported = link.name;
       link.kind == Linkage::imported && imported.consume_front("__spirv_BuiltIn"))
     found = find_builtin(imported);
-  if (const auto* builtin = decoration(number, spv::Decoration::BuiltIn)) {
-    require(!builtin->operands.empty(), "a builtin variable says which");
+  if (const auto* builtin = t.decoration(number, spv::Decoration::BuiltIn)) {
+    t.require(!builtin->operands.empty(), "a builtin variable says which");
     found = find_builtin(builtin->operands[0]);
     if (found == nullptr)
-      refuse("the builtin variable " + llvm::Twine(builtin->operands[0]) + " is not there");
+      t.refuse("the builtin variable " + llvm::Twine(builtin->operands[0]) + " is not there");
   }
   if (found != nullptr) {
     const bool fits =
         found->has_dimensions ? content.op == spv::Op::OpTypeVector && content.count == 3 &&
-                                    type(content.element).op == spv::Op::OpTypeInt
-        : found->bits == 128
-            ? content.op == spv::Op::OpTypeVector && content.count == 4 &&
-                  type(content.element).bytes == 4 && type(content.element).op == spv::Op::OpTypeInt
-            : content.op == spv::Op::OpTypeInt;
-    require(fits, "a builtin variable has the type of what it stands for");
-    auto& id = new_id(number);
+                                    t.type(content.element).op == spv::Op::OpTypeInt
+        : found->bits == 128 ? content.op == spv::Op::OpTypeVector && content.count == 4 &&
+                                   t.type(content.element).bytes == 4 &&
+                                   t.type(content.element).op == spv::Op::OpTypeInt
+                             : content.op == spv::Op::OpTypeInt;
+    t.require(fits, "a builtin variable has the type of what it stands for");
+    auto& id = t.new_id(number);
     id.kind = IdKind::variable_builtin;
     id.type = instruction[1];
     id.index = static_cast<Word>(found->which);
     if (pointer.is_untyped)
-      variable_contents_[number] = instruction[4];
+      t.variable_contents[number] = instruction[4];
     return;
   }
   // Translators keep variables of the host language that nothing uses (numba-dpex); a use is
   // refused like that of any number without a definition.
   if (pointer.storage == spv::StorageClass::Function)
     return;
-  const auto space = address_space(pointer.storage);
-  require(space == 1 || space == 2 || space == 3,
-          "a variable of the module is CrossWorkgroup, UniformConstant or Workgroup");
-  require(content.bytes != 0 && !llvm::isa<llvm::TargetExtType>(content.llvm),
-          "a variable has a type with a size");
+  const auto space = t.address_space(pointer.storage);
+  t.require(space == 1 || space == 2 || space == 3,
+            "a variable of the module is CrossWorkgroup, UniformConstant or Workgroup");
+  t.require(content.bytes != 0 && !llvm::isa<llvm::TargetExtType>(content.llvm),
+            "a variable has a type with a size");
   llvm::Constant* initial = nullptr;
   if (instruction.size() > initializer) {
-    initial = constant(instruction[initializer], "an initializer");
-    require(initial->getType() == content.llvm, "an initializer has its variable's type");
+    initial = t.constant(instruction[initializer], "an initializer");
+    t.require(initial->getType() == content.llvm, "an initializer has its variable's type");
     // LLVM gives local memory a null value where it means none, and translators keep it.
     if (space == 3) {
-      require(initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial),
-              "a Workgroup variable has no initializer but a null constant");
+      t.require(initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial),
+                "a Workgroup variable has no initializer but a null constant");
       initial = llvm::UndefValue::get(content.llvm);
     }
   } else if (link.kind != Linkage::imported) {
@@ -141,78 +132,94 @@ void Translator::module_variable(const Instruction& instruction) {
     kind = llvm::GlobalValue::ExternalLinkage;
   if (link.kind == Linkage::imported)
     initial = nullptr;
-  else if (link.kind != Linkage::none && module_->getNamedValue(link.name) != nullptr)
-    refuse("the name '" + link.name + "' is exported twice");
-  const auto name_of = link.kind != Linkage::none ? link.name : name(number);
+  else if (link.kind != Linkage::none && t.module->getNamedValue(link.name) != nullptr)
+    t.refuse("the name '" + link.name + "' is exported twice");
+  const auto name_of = link.kind != Linkage::none ? link.name : t.name(number);
   auto* variable = new llvm::GlobalVariable(
-      *module_, content.llvm, space == 2 || is_decorated(number, spv::Decoration::Constant), kind,
-      initial, name_of, nullptr, llvm::GlobalValue::NotThreadLocal, space);
-  variable->setAlignment(std::max(alignment(number).valueOrOne(),
-                                  module_->getDataLayout().getABITypeAlign(content.llvm)));
-  define_value(number, instruction[1], variable);
+      *t.module, content.llvm, space == 2 || t.is_decorated(number, spv::Decoration::Constant),
+      kind, initial, name_of, nullptr, llvm::GlobalValue::NotThreadLocal, space);
+  variable->setAlignment(std::max(t.alignment(number).valueOrOne(),
+                                  t.module->getDataLayout().getABITypeAlign(content.llvm)));
+  t.define_value(number, instruction[1], variable);
 }
 
-void Translator::function_variable(const Instruction& instruction) {
-  const auto& pointer = result_type(instruction);
-  require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped) &&
-              pointer.storage == spv::StorageClass::Function &&
-              instruction[3] == static_cast<Word>(pointer.storage),
-          "a function's variable has the storage class Function");
-  require((instruction.op == kUntypedVariable) == pointer.is_untyped,
-          "the variable is typed as its pointer is");
+void function_variable(Translation& t, const Instruction& instruction) {
+  const auto& pointer = t.result_type(instruction);
+  t.require(pointer.op == spv::Op::OpTypePointer && (pointer.element != 0 || pointer.is_untyped) &&
+                pointer.storage == spv::StorageClass::Function &&
+                instruction[3] == static_cast<Word>(pointer.storage),
+            "a function's variable has the storage class Function");
+  t.require((instruction.op == kUntypedVariable) == pointer.is_untyped,
+            "the variable is typed as its pointer is");
   const std::size_t initializer = pointer.is_untyped ? 5 : 4;
-  require(instruction.size() >= initializer, "a variable has a type");
+  t.require(instruction.size() >= initializer, "a variable has a type");
   const auto content_type = pointer.is_untyped ? instruction[4] : pointer.element;
-  auto* content = sized_type(content_type, "a variable");
-  auto* made = builder_.CreateAlloca(content);
-  made->setAlignment(std::max(alignment(instruction[2]).valueOrOne(),
-                              module_->getDataLayout().getABITypeAlign(content)));
-  if (const auto text = name(instruction[2]); !text.empty())
+  auto* content = t.sized_type(content_type, "a variable");
+  auto* made = t.builder.CreateAlloca(content);
+  made->setAlignment(std::max(t.alignment(instruction[2]).valueOrOne(),
+                              t.module->getDataLayout().getABITypeAlign(content)));
+  if (const auto text = t.name(instruction[2]); !text.empty())
     made->setName(text);
   if (instruction.size() > initializer)
-    builder_.CreateAlignedStore(value_of(instruction[initializer], content, "an initializer"), made,
-                                made->getAlign());
-  else if (zeroes_private_)
-    builder_.CreateMemSet(made, builder_.getInt8(0), type(content_type).bytes, made->getAlign());
-  define_value(instruction[2], instruction[1], made);
+    t.builder.CreateAlignedStore(t.value_of(instruction[initializer], content, "an initializer"),
+                                 made, made->getAlign());
+  else if (t.zeroes_private)
+    t.builder.CreateMemSet(made, t.builder.getInt8(0), t.type(content_type).bytes,
+                           made->getAlign());
+  t.define_value(instruction[2], instruction[1], made);
 }
+
+} // namespace
+
+std::optional<Word> builtin_of_name(llvm::StringRef name) {
+  const auto* found = find_builtin(name);
+  return found != nullptr ? std::optional(static_cast<Word>(found->which)) : std::nullopt;
+}
+
+bool has_dimensions(Word which) { return find_builtin(which)->has_dimensions; }
 
 // One component, or the whole of those without dimensions, as an integer of `type`.
-llvm::Value* Translator::builtin_component(Word which, llvm::Type* type, llvm::Value* dimension) {
+llvm::Value* builtin_component(Translation& t, Word which, llvm::Type* type,
+                               llvm::Value* dimension) {
   const auto* found = find_builtin(which);
-  llvm::Type* result = builder_.getIntNTy(found->bits);
+  llvm::Type* result = t.builder.getIntNTy(found->bits);
   if (found->bits == 128)
-    result = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
+    result = llvm::FixedVectorType::get(t.builder.getInt32Ty(), 4);
   auto* call = found->has_dimensions
-                   ? call_named(found->function, result, {dimension}, Effect::none)
-                   : call_named(found->function, result, {}, Effect::none);
-  return found->bits == 128 ? call : builder_.CreateZExtOrTrunc(call, type);
+                   ? t.call_named(found->function, result, {dimension}, Effect::none)
+                   : t.call_named(found->function, result, {}, Effect::none);
+  return found->bits == 128 ? call : t.builder.CreateZExtOrTrunc(call, type);
 }
 
-llvm::Value* Translator::builtin_value(Word which, llvm::Type* type) {
+llvm::Value* builtin_value(Translation& t, Word which, llvm::Type* type) {
   if (!find_builtin(which)->has_dimensions)
-    return builtin_component(which, type, nullptr);
+    return builtin_component(t, which, type, nullptr);
   llvm::Value* all = llvm::PoisonValue::get(type);
   for (unsigned i = 0; i < 3; ++i)
-    all = builder_.CreateInsertElement(
-        all, builtin_component(which, type->getScalarType(), builder_.getInt32(i)), i);
+    all = t.builder.CreateInsertElement(
+        all, builtin_component(t, which, type->getScalarType(), t.builder.getInt32(i)), i);
   return all;
 }
 
 // A builtin variable whose address is used: a copy of it, made where the function begins.
-llvm::Value* Translator::builtin_variable(Word which, Word variable) {
-  require(function_ != 0, "a builtin variable is used inside of functions");
-  auto*& copy = builtin_copies_[variable];
+llvm::Value* builtin_variable(Translation& t, Word which, Word variable) {
+  t.require(t.function_number != 0, "a builtin variable is used inside of functions");
+  auto*& copy = t.body.builtin_copies[variable];
   if (copy != nullptr)
     return copy;
-  const llvm::IRBuilder<>::InsertPointGuard guard(builder_);
-  auto& entry = functions_[function_ - 1].llvm->getEntryBlock();
-  builder_.SetInsertPoint(&entry, entry.begin());
-  auto* content = pointee(variable, variable_contents_.lookup(variable)).llvm;
-  auto* made = builder_.CreateAlloca(content);
-  builder_.CreateStore(builtin_value(which, content), made);
+  const llvm::IRBuilder<>::InsertPointGuard guard(t.builder);
+  auto& entry = t.functions[t.function_number - 1].llvm->getEntryBlock();
+  t.builder.SetInsertPoint(&entry, entry.begin());
+  auto* content = t.pointee(variable, t.variable_contents.lookup(variable)).llvm;
+  auto* made = t.builder.CreateAlloca(content);
+  t.builder.CreateStore(builtin_value(t, which, content), made);
   copy = made;
   return copy;
+}
+
+void add_variables(Readers& readers) {
+  readers.add(function_variable, {spv::Op::OpVariable, kUntypedVariable});
+  readers.add_outside(module_variable, {spv::Op::OpVariable, kUntypedVariable});
 }
 
 } // namespace heddle::compiler::spirv
