@@ -2,11 +2,10 @@
 #include "runtime/allocation/allocation_map.h"
 
 #include "runtime/allocation/storage.h"
+#include "runtime/core/lock.h"
 
 #include <cstdio>
-#include <mutex>
 #include <new>
-#include <shared_mutex>
 
 namespace heddle {
 namespace {
@@ -76,7 +75,7 @@ AllocationMap::~AllocationMap() {
 }
 
 void AllocationMap::add(const Allocation& allocation) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!is_small(allocation)) {
     large_.emplace(number(allocation.begin), allocation);
     return;
@@ -116,14 +115,14 @@ const Allocation* AllocationMap::find_locked(std::uintptr_t address) const {
 }
 
 std::optional<Allocation> AllocationMap::find(const void* pointer, unsigned kinds) const {
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   const auto* found = find_locked(number(pointer));
   return found && (found->kind & kinds) ? std::optional(*found) : std::nullopt;
 }
 
 std::optional<Allocation> AllocationMap::nearest(const void* pointer) const {
   const auto address = number(pointer);
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   std::optional<Allocation> best;
   for_each([&](const Allocation& allocation) {
     if (!best || distance(allocation, address) < distance(*best, address))
@@ -133,7 +132,7 @@ std::optional<Allocation> AllocationMap::nearest(const void* pointer) const {
 }
 
 std::optional<Allocation> AllocationMap::remove(const void* begin, unsigned kinds) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto* known = find_locked(number(begin));
   if (!known || known->begin != begin || !(known->kind & kinds))
     return std::nullopt;
@@ -146,7 +145,7 @@ std::optional<Allocation> AllocationMap::remove(const void* begin, unsigned kind
 }
 
 bool AllocationMap::empty() const {
-  const std::shared_lock lock(mutex_);
+  const SharedLock lock(mutex_);
   return large_.empty() && small_.empty();
 }
 

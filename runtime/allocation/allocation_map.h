@@ -88,14 +88,14 @@ class AllocationMap {
   using Pages = std::unordered_map<std::uintptr_t, std::vector<Allocation>>; // what touches a page
 
   // With the lock held.
-  const Allocation* find_locked(std::uintptr_t address) const;
-  void remove_from_pages(const Allocation& allocation);
+  const Allocation* find_locked(std::uintptr_t address) const HEDDLE_REQUIRES_SHARED(mutex_);
+  void remove_from_pages(const Allocation& allocation) HEDDLE_REQUIRES(mutex_);
   template <class Visit>
-  void for_each(Visit visit) const;
+  void for_each(Visit visit) const HEDDLE_REQUIRES_SHARED(mutex_);
 
   mutable ReadMostlyMutex mutex_;
-  Tree large_;
-  Pages small_;
+  Tree large_ HEDDLE_GUARDED_BY(mutex_);
+  Pages small_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 // Where the address lies: "16 bytes after the end of the shared USM allocation of ...". Empty if

@@ -2,6 +2,7 @@
 #include "runtime/allocation/shadowed_memory.h"
 
 #include "compiler/interface/kernel_abi.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 #include "runtime/core/page_bytes.h"
 
@@ -9,7 +10,6 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <mutex>
 #include <sys/mman.h>
 
 namespace heddle::shadowed_memory {
@@ -68,13 +68,14 @@ class Area {
                stderr);
   }
 
-  bool is_reserved() const { return !free_.empty(); }
+  // Of an area that other threads do not have yet.
+  bool is_reserved() const HEDDLE_NOT_ANALYZED { return !free_.empty(); }
 
   std::byte* take(std::size_t size) {
     const auto bytes = whole_pages(size) + page_bytes();
     if (bytes < size)
       return nullptr;
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     for (auto range = free_.begin(); range != free_.end(); ++range)
       if (range->second > bytes) { // never all: is_reserved() reads without the lock
         const auto begin = range->first;
@@ -89,7 +90,7 @@ class Area {
   void give(std::byte* data, std::size_t size) {
     auto begin = reinterpret_cast<std::uintptr_t>(data);
     auto bytes = whole_pages(size) + page_bytes();
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     const auto next = free_.lower_bound(begin);
     if (next != free_.end() && begin + bytes == next->first) {
       bytes += next->second;
@@ -105,8 +106,8 @@ class Area {
   }
 
  private:
-  std::mutex mutex_;
-  std::map<std::uintptr_t, std::uintptr_t> free_; // begin to bytes
+  SleepingMutex mutex_;
+  std::map<std::uintptr_t, std::uintptr_t> free_ HEDDLE_GUARDED_BY(mutex_); // begin to bytes
 };
 
 // Null unless it could be reserved. Never destroyed: buffers may be released at the process' end.

@@ -4,6 +4,7 @@
 #include "runtime/checks/report_log.h"
 #include "runtime/checks/suppressions.h"
 #include "runtime/core/file_name.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 
 #include <cerrno>
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,10 +21,10 @@ namespace {
 
 struct State {
   Suppressions suppressions; // does not change after start()
-  std::mutex mutex;          // of all below
-  ReportLog log;
-  std::set<std::string> told;
-  bool has_reached_limit = false;
+  SleepingMutex mutex;       // of all below
+  ReportLog log HEDDLE_GUARDED_BY(mutex);
+  std::set<std::string> told HEDDLE_GUARDED_BY(mutex);
+  bool has_reached_limit HEDDLE_GUARDED_BY(mutex) = false;
 };
 
 State& state() {
@@ -75,6 +75,7 @@ void start() noexcept try {
     read_suppressions(file);
   if (const auto& file = options().CHECK_LOG; !file.empty()) {
     const auto name = with_process_number(file);
+    const Lock lock(state().mutex);
     if (!state().log.open(name))
       print_errno("HEDDLE_CHECK_LOG cannot be written,", name);
   }
@@ -93,7 +94,7 @@ bool is_suppressed(const Finding& finding) {
 
 void report(const Finding& finding, std::string_view message) noexcept try {
   auto& all = state();
-  const std::lock_guard lock(all.mutex);
+  const Lock lock(all.mutex);
   const auto limit = options().CHECK_LIMIT;
   if (all.has_reached_limit || !all.told.insert(key_of(finding, message)).second)
     return;

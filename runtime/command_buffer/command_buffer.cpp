@@ -2,6 +2,7 @@
 #include "runtime/command_buffer/command_buffer.h"
 
 #include "runtime/command_buffer/recorded_kernel.h"
+#include "runtime/core/lock.h"
 
 #include <algorithm>
 
@@ -25,7 +26,7 @@ CommandBuffer::~CommandBuffer() = default;
 
 // The handles of the commands are those of the command buffer's user.
 void CommandBuffer::on_user_released() noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   for (const auto& handle : handles_)
     (void)handle->release_user();
   handles_.clear();
@@ -37,8 +38,9 @@ std::span<const RecordedCommand> CommandBuffer::commands() const {
 
 // Of a finalized buffer. Arguments that are set stay so.
 cl_uint CommandBuffer::look_at_arguments() {
-  std::erase_if(incomplete_,
-                [this](std::uint32_t i) { return plan_->commands[i].kernel->is_complete(); });
+  std::erase_if(incomplete_, [this](std::uint32_t i) HEDDLE_REQUIRES(mutex_) {
+    return plan_->commands[i].kernel->is_complete();
+  });
   const auto state = incomplete_.empty() ? khr::kStateExecutable : khr::kStateFinalized;
   state_.store(state, std::memory_order_release);
   return state;
@@ -48,12 +50,12 @@ cl_uint CommandBuffer::state() {
   const auto known = state_.load(std::memory_order_acquire);
   if (known != khr::kStateFinalized)
     return known;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return look_at_arguments();
 }
 
 cl_int CommandBuffer::check_recording(std::span<const cl_uint> sync_points) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (plan_)
     return CL_INVALID_OPERATION;
   return recording_.are_valid(sync_points) ? CL_SUCCESS : cl_int{khr::kInvalidSyncPointWaitList};
@@ -61,7 +63,7 @@ cl_int CommandBuffer::check_recording(std::span<const cl_uint> sync_points) {
 
 Result<cl_uint> CommandBuffer::record(RecordedCommand command, std::span<const cl_uint> sync_points,
                                       void** handle) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (plan_)
     return CL_INVALID_OPERATION;
   if (!recording_.are_valid(sync_points))
@@ -108,12 +110,12 @@ Result<void*> CommandBuffer::add_handle(std::uint32_t command) {
 }
 
 Result<void*> CommandBuffer::make_handle(std::uint32_t command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return add_handle(command);
 }
 
 cl_int CommandBuffer::finalize() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (plan_)
     return CL_INVALID_OPERATION;
   make_plan();
@@ -147,22 +149,22 @@ void CommandBuffer::make_plan() {
 RecordedKernel& CommandBuffer::kernel(std::uint32_t command) {
   if (!is_recording()) // commands stay what they are
     return *plan_->commands[command].kernel;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return *commands()[command].kernel;
 }
 
 cl_command_type CommandBuffer::type(std::uint32_t command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return commands()[command].type;
 }
 
 Queue& CommandBuffer::queue_of(std::uint32_t command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return *queues_[commands()[command].queue];
 }
 
 void CommandBuffer::set_changed(std::uint32_t command, RecordedKernel::Change change) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (changes_[command] == RecordedKernel::Change::none)
     changed_.push_back(command);
   changes_[command] = std::max(changes_[command], change);

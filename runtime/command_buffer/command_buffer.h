@@ -6,6 +6,7 @@
 #include "runtime/command_buffer/recording.h"
 #include "runtime/command_buffer/replay_command.h"
 #include "runtime/context/context.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/result.h"
 #include "runtime/execution/queue.h"
 
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -73,7 +73,7 @@ class CommandBuffer final : public Object {
   cl_int enqueue(std::span<Queue* const> queues, std::span<Event* const> waits, cl_event* event);
 
   // The recorded kernel of a handle of this command buffer.
-  RecordedKernel& kernel(std::uint32_t command);
+  RecordedKernel& kernel(std::uint32_t command) HEDDLE_NOT_ANALYZED; // plans stay as they are
   cl_command_type type(std::uint32_t command);
   Queue& queue_of(std::uint32_t command);
   // Arguments or sizes of a recorded kernel have changed for replays that are enqueued from now on.
@@ -83,7 +83,8 @@ class CommandBuffer final : public Object {
   // A copy for other queues (clRemapCommandBufferKHR): `queue_of` is the new queue of each queue,
   // or empty: then commands are distributed. CL_INVALID_PROGRAM_EXECUTABLE and other errors of
   // launches if a kernel cannot run on a new device.
-  Result<Ref<CommandBuffer>> remap(Queues queues, bool is_automatic);
+  Result<Ref<CommandBuffer>> remap(Queues queues,
+                                   bool is_automatic) HEDDLE_NOT_ANALYZED; // the copy is its own
   // Makes a handle for a command.
   Result<void*> make_handle(std::uint32_t command);
 
@@ -92,32 +93,35 @@ class CommandBuffer final : public Object {
   void on_user_released() noexcept override;
 
   // With mutex_ held, as all below.
-  Result<void*> add_handle(std::uint32_t command);
-  cl_uint look_at_arguments();
-  void make_plan();
-  bool is_due() const;
-  cl_int prepare();
-  cl_int prepare_kernels(bool all);
-  void estimate();
-  cl_int capture_parts(std::vector<KernelLaunch>& parts);
-  Ref<ReplayState> state_for(Queue& queue);
-  std::span<const RecordedCommand> commands() const;
+  Result<void*> add_handle(std::uint32_t command) HEDDLE_REQUIRES(mutex_);
+  cl_uint look_at_arguments() HEDDLE_REQUIRES(mutex_);
+  void make_plan() HEDDLE_REQUIRES(mutex_);
+  bool is_due() const HEDDLE_REQUIRES(mutex_);
+  cl_int prepare() HEDDLE_REQUIRES(mutex_);
+  cl_int prepare_kernels(bool all) HEDDLE_REQUIRES(mutex_);
+  void estimate() HEDDLE_REQUIRES(mutex_);
+  cl_int capture_parts(std::vector<KernelLaunch>& parts) HEDDLE_REQUIRES(mutex_);
+  Ref<ReplayState> state_for(Queue& queue) HEDDLE_REQUIRES(mutex_);
+  std::span<const RecordedCommand> commands() const HEDDLE_REQUIRES(mutex_);
 
   const Queues queues_;
   const Options options_;
-  std::mutex mutex_;
+  SleepingMutex mutex_;
   std::atomic<cl_uint> state_{khr::kStateRecording}; // finalized: arguments lacked at the last look
-  Recording recording_;                              // empty behind finalize()
-  std::vector<Ref<CommandHandle>> handles_;
-  std::shared_ptr<ReplayPlan> plan_;            // null: recording
-  std::vector<std::uint32_t> kernels_;          // commands
-  std::vector<std::uint32_t> incomplete_;       // kernels that lacked arguments at the last look
-  std::vector<std::uint32_t> parts_;            // kernels that are launched anew
-  std::vector<std::uint32_t> changed_;          // kernels that have changed since prepare()
-  std::vector<RecordedKernel::Change> changes_; // by command
-  bool is_prepared_ = false;
-  bool is_brief_ = false;        // replays are: see Command::is_brief()
-  bool has_provisional_ = false; // kernels for which better units are being built
+  Recording recording_ HEDDLE_GUARDED_BY(mutex_);    // empty behind finalize()
+  std::vector<Ref<CommandHandle>> handles_ HEDDLE_GUARDED_BY(mutex_);
+  std::shared_ptr<ReplayPlan> plan_ HEDDLE_GUARDED_BY(mutex_);   // null: recording
+  std::vector<std::uint32_t> kernels_ HEDDLE_GUARDED_BY(mutex_); // commands
+  std::vector<std::uint32_t>
+      incomplete_ HEDDLE_GUARDED_BY(mutex_); // kernels that lacked arguments at the last look
+  std::vector<std::uint32_t> parts_ HEDDLE_GUARDED_BY(mutex_); // kernels that are launched anew
+  std::vector<std::uint32_t>
+      changed_ HEDDLE_GUARDED_BY(mutex_); // kernels that have changed since prepare()
+  std::vector<RecordedKernel::Change> changes_ HEDDLE_GUARDED_BY(mutex_); // by command
+  bool is_prepared_ HEDDLE_GUARDED_BY(mutex_) = false;
+  bool is_brief_ HEDDLE_GUARDED_BY(mutex_) = false; // replays are: see Command::is_brief()
+  bool has_provisional_ HEDDLE_GUARDED_BY(mutex_) =
+      false; // kernels for which better units are being built
   Ref<Versions> versions_;
   std::uint64_t looked_at_ = 0;        // used nanoseconds at the last look for better units
   std::uint64_t look_nanoseconds_ = 0; // and how long that took

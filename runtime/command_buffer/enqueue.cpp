@@ -3,6 +3,7 @@
 #include "runtime/command_buffer/command_buffer.h"
 #include "runtime/command_buffer/recorded_kernel.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 
 #include <algorithm>
 #include <new>
@@ -72,7 +73,8 @@ bool CommandBuffer::is_due() const {
   const auto per_look = std::min(kUsePerLook, std::uint64_t{1} << std::min(looks_, 6u));
   if (used >= per_look * look_nanoseconds_)
     return true;
-  return has_provisional_ && std::ranges::any_of(kernels_, [this](std::uint32_t i) {
+  return has_provisional_ &&
+         std::ranges::any_of(kernels_, [this](std::uint32_t i) HEDDLE_REQUIRES(mutex_) {
            return plan_->commands[i].kernel->is_superseded();
          });
 }
@@ -129,8 +131,9 @@ cl_int CommandBuffer::prepare() {
         parts_.push_back(i);
       }
   is_prepared_ = true;
-  has_provisional_ = std::ranges::any_of(
-      kernels_, [this](std::uint32_t i) { return plan_->commands[i].kernel->is_provisional(); });
+  has_provisional_ = std::ranges::any_of(kernels_, [this](std::uint32_t i) HEDDLE_REQUIRES(mutex_) {
+    return plan_->commands[i].kernel->is_provisional();
+  });
   estimate();
   looked_at_ = plan_->used_nanoseconds.load(std::memory_order_relaxed);
   look_nanoseconds_ = monotonic_nanoseconds() - began_at;
@@ -178,7 +181,7 @@ cl_int CommandBuffer::enqueue(std::span<Queue* const> queues, std::span<Event* c
   ReplayCommand::Source source;
   Queue* first = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (const auto error = prepare())
       return error;
     if (const auto error = capture_parts(source.parts))

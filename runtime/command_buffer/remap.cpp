@@ -2,6 +2,7 @@
 // clRemapCommandBufferKHR: copies of command buffers for other queues.
 #include "runtime/command_buffer/command_buffer.h"
 #include "runtime/command_buffer/recorded_kernel.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/work_group_size.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ cl_int fit_range(const Kernel& kernel, const Device& device, RecordedKernel::Ran
 } // namespace
 
 Result<Ref<CommandBuffer>> CommandBuffer::remap(Queues queues, bool is_automatic) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   std::vector<std::uint32_t> queue_of;
   if (is_automatic)
     queue_of = distribute(Graph(commands()), commands().size(), queues);

@@ -2,6 +2,7 @@
 #include "runtime/context/context.h"
 
 #include "runtime/allocation/allocation_map.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/program_code.h"
 #include "runtime/trace/tasks.h"
 
@@ -37,25 +38,30 @@ void Context::report(const std::string& message) const {
 }
 
 void Context::add_destructor(Destructor callback, void* user_data) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   destructors_.emplace_back(callback, user_data);
 }
 
 void Context::add_queue(Queue& queue) {
-  const std::lock_guard lock(queues_mutex_);
+  const Lock lock(queues_mutex_);
   queues_.push_back(&queue);
 }
 
 void Context::remove_queue(Queue& queue) noexcept {
-  const std::lock_guard lock(queues_mutex_);
+  const Lock lock(queues_mutex_);
   std::erase(queues_, &queue);
 }
 
 void Context::on_user_released() noexcept {
   // No callback can be added any more: the handle is dead.
-  if (!destructors_.empty())
-    program_code::call([this] {
-      for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
+  std::vector<std::pair<Destructor, void*>> destructors;
+  {
+    const Lock lock(mutex_);
+    destructors.swap(destructors_);
+  }
+  if (!destructors.empty())
+    program_code::call([&] {
+      for (auto entry = destructors.rbegin(); entry != destructors.rend(); ++entry)
         entry->first(static_cast<cl_context>(handle()), entry->second);
     });
 }

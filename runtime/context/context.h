@@ -2,6 +2,7 @@
 // cl_context (OpenCL API 4.4).
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/device/device.h"
@@ -10,7 +11,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -47,11 +47,12 @@ class Context final : public Object {
   // cl_khr_terminate_context: what contexts have that can be terminated.
   struct Termination {
     std::atomic<bool> is_terminated{false};
-    std::mutex mutex;
-    std::unordered_set<Event*> unfinished; // commands; each removes itself
-    std::vector<Ref<Object>> abandoned;    // user events that nobody can set any more
+    SleepingMutex mutex;
+    std::unordered_set<Event*> unfinished HEDDLE_GUARDED_BY(mutex); // commands; each removes itself
+    std::vector<Ref<Object>>
+        abandoned HEDDLE_GUARDED_BY(mutex); // user events that nobody can set any more
     // What kernels have created, or got for what they enqueued, and not released.
-    std::unordered_map<Event*, Ref<Object>> kernel_events;
+    std::unordered_map<Event*, Ref<Object>> kernel_events HEDDLE_GUARDED_BY(mutex);
   };
   Termination* termination() const noexcept { return termination_.get(); } // null for others
   bool is_terminated() const noexcept {
@@ -66,8 +67,8 @@ class Context final : public Object {
   AllocationMap& allocations() const { return *allocations_; }
   // By device; runtime/execution/device_queue.h has what may be done with them.
   struct DefaultDeviceQueues {
-    std::mutex mutex;
-    std::vector<std::pair<const Device*, DeviceQueue*>> queues;
+    SleepingMutex mutex;
+    std::vector<std::pair<const Device*, DeviceQueue*>> queues HEDDLE_GUARDED_BY(mutex);
   };
   DefaultDeviceQueues& default_device_queues() { return default_device_queues_; }
   // Queues tell of themselves. add_queue throws std::bad_alloc.
@@ -77,7 +78,7 @@ class Context final : public Object {
   // destroyed are among them (Object::try_retain).
   template <class Visit>
   void for_each_queue(Visit visit) {
-    const std::lock_guard lock(queues_mutex_);
+    const Lock lock(queues_mutex_);
     for (auto* queue : queues_)
       visit(*queue);
   }
@@ -92,11 +93,11 @@ class Context final : public Object {
   std::unique_ptr<Termination> termination_;
   Notify notify_;
   void* user_data_;
-  std::mutex mutex_;
-  std::vector<std::pair<Destructor, void*>> destructors_;
+  SleepingMutex mutex_;
+  std::vector<std::pair<Destructor, void*>> destructors_ HEDDLE_GUARDED_BY(mutex_);
   std::unique_ptr<AllocationMap> allocations_;
-  std::mutex queues_mutex_;
-  std::vector<Queue*> queues_;
+  SleepingMutex queues_mutex_;
+  std::vector<Queue*> queues_ HEDDLE_GUARDED_BY(queues_mutex_);
   DefaultDeviceQueues default_device_queues_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/handle_table.h"
 
-#include <mutex>
+#include "runtime/core/lock.h"
+
 #include <sys/mman.h>
 #include <type_traits>
 
@@ -15,13 +16,13 @@ constexpr std::uint32_t kNone = ~0u;
 constexpr std::uint32_t kResting = 4096;
 
 struct Table {
-  std::mutex mutex;
+  SleepingMutex mutex;
   HandleSlot* slots = nullptr;
   std::uint32_t capacity = 0;
   std::atomic<std::uint32_t> used{0}; // slots below this index have been allocated (release)
-  std::uint32_t oldest_free = kNone;
-  std::uint32_t newest_free = kNone;
-  std::uint32_t free_count = 0;
+  std::uint32_t oldest_free HEDDLE_GUARDED_BY(mutex) = kNone;
+  std::uint32_t newest_free HEDDLE_GUARDED_BY(mutex) = kNone;
+  std::uint32_t free_count HEDDLE_GUARDED_BY(mutex) = 0;
   const void* dispatch = nullptr;
   void* dispatch_data = nullptr;
 
@@ -50,7 +51,7 @@ Table& table() noexcept {
 
 HandleSlot* acquire(Kind kind, Object* object) noexcept {
   auto& t = table();
-  const std::lock_guard lock(t.mutex);
+  const Lock lock(t.mutex);
   std::uint32_t index;
   const auto used = t.used.load(std::memory_order_relaxed);
   if (t.free_count > kResting || (used == t.capacity && t.free_count != 0)) {
@@ -75,7 +76,7 @@ HandleSlot* acquire(Kind kind, Object* object) noexcept {
 
 void release(HandleSlot* slot) noexcept {
   auto& t = table();
-  const std::lock_guard lock(t.mutex);
+  const Lock lock(t.mutex);
   slot->kind.store(Kind::dead, std::memory_order_release);
   slot->object = nullptr;
   slot->next_free = kNone;
@@ -102,12 +103,12 @@ Object* find(const void* handle, Kind kind) noexcept {
 void set_dispatch(const void* dispatch) noexcept { table().dispatch = dispatch; }
 void set_dispatch_data(void* data) noexcept {
   auto& t = table();
-  const std::lock_guard lock(t.mutex);
+  const Lock lock(t.mutex);
   t.dispatch_data = data;
   for (std::uint32_t i = 0; i < t.used.load(std::memory_order_relaxed); ++i)
     t.slots[i].dispatch_data = data;
 }
-void lock_for_fork() noexcept { table().mutex.lock(); }
-void unlock_after_fork() noexcept { table().mutex.unlock(); }
+void lock_for_fork() noexcept HEDDLE_NOT_ANALYZED { table().mutex.lock(); }
+void unlock_after_fork() noexcept HEDDLE_NOT_ANALYZED { table().mutex.unlock(); }
 
 } // namespace heddle::handle_table

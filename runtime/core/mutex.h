@@ -5,6 +5,7 @@
 // a launch of half a microsecond.
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/target/instructions.h"
 
 #include <atomic>
@@ -15,18 +16,18 @@
 
 namespace heddle {
 
-class Mutex {
+class HEDDLE_LOCK_TYPE Mutex {
  public:
   Mutex() = default;
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  void lock() noexcept {
+  void lock() noexcept HEDDLE_ACQUIRES() {
     std::uint32_t free = kFree;
     if (!state_.compare_exchange_strong(free, kHeld, std::memory_order_acquire))
       lock_slowly();
   }
-  void unlock() noexcept {
+  void unlock() noexcept HEDDLE_RELEASES() {
     if (state_.exchange(kFree, std::memory_order_release) == kAwaited)
       syscall(SYS_futex, &state_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
   }

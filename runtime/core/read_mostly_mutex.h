@@ -6,6 +6,8 @@
 // that wait; std::shared_mutex would let them starve.
 #pragma once
 
+#include "runtime/core/lock.h"
+
 #include <oneapi/tbb/rw_mutex.h>
 
 #include <array>
@@ -15,15 +17,15 @@
 namespace heddle {
 
 // A SharedMutex of the standard, but for the try_ functions. Who locks it must unlock it.
-class ReadMostlyMutex {
+class HEDDLE_LOCK_TYPE ReadMostlyMutex {
  public:
-  void lock_shared() { own().lock_shared(); }
-  void unlock_shared() { own().unlock_shared(); }
-  void lock() {
+  void lock_shared() HEDDLE_ACQUIRES_SHARED() { own().lock_shared(); }
+  void unlock_shared() HEDDLE_RELEASES_SHARED() { own().unlock_shared(); }
+  void lock() HEDDLE_ACQUIRES() {
     for (auto& slot : slots_)
       slot.mutex.lock();
   }
-  void unlock() {
+  void unlock() HEDDLE_RELEASES() {
     for (auto& slot : slots_)
       slot.mutex.unlock();
   }

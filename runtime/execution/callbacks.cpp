@@ -9,11 +9,11 @@
 // No thread is kept by what others append: it calls what is due when it begins, and an auxiliary
 // thread goes on. A callback that waits passes its line on in the same way, since it may wait for
 // the effect of a later one.
+#include "runtime/core/lock.h"
 #include "runtime/core/program_code.h"
 #include "runtime/execution/auxiliary_threads.h"
 #include "runtime/execution/scheduler.h"
 
-#include <mutex>
 #include <new>
 #include <pthread.h>
 
@@ -55,7 +55,7 @@ void push(DueCallback*& first, DueCallback*& last, DueCallback& callback) noexce
 
 // Guards the lines, and is held during forks.
 constinit Mutex mutex;
-constinit Line* lines = nullptr; // those that take further callbacks
+constinit Line* lines HEDDLE_GUARDED_BY(mutex) = nullptr; // those that take further callbacks
 
 // A turn of the calling thread, in the middle of a callback.
 struct Turn {
@@ -76,8 +76,9 @@ struct Own {
 thread_local constinit Own own{};
 
 void keep_over_forks() noexcept {
-  static const int once = pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); },
-                                         [] {
+  static const int once = pthread_atfork([]() HEDDLE_ACQUIRES(mutex) { mutex.lock(); },
+                                         []() HEDDLE_RELEASES(mutex) { mutex.unlock(); },
+                                         []() HEDDLE_RELEASES(mutex) {
                                            lines = nullptr; // their threads do not exist
                                            mutex.unlock();
                                          });
@@ -85,7 +86,7 @@ void keep_over_forks() noexcept {
 }
 
 // With the mutex held; nothing if it is not listed.
-void unlist(Line& line) noexcept {
+void unlist(Line& line) noexcept HEDDLE_REQUIRES(mutex) {
   for (auto** place = &lines; *place; place = &(*place)->next) {
     if (*place == &line) {
       *place = line.next;
@@ -95,7 +96,7 @@ void unlist(Line& line) noexcept {
 }
 
 // With the mutex held.
-unsigned take_turn(Line& line) noexcept {
+unsigned take_turn(Line& line) noexcept HEDDLE_REQUIRES(mutex) {
   ++line.users;
   return ++line.turn;
 }
@@ -103,7 +104,7 @@ unsigned take_turn(Line& line) noexcept {
 void append(DueCallback& callback) noexcept {
   const auto* queue = callback.event->queue();
   keep_over_forks();
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   auto** place = &lines;
   while (*place && (*place)->queue != queue)
     place = &(*place)->next;
@@ -142,7 +143,7 @@ void call_elsewhere(Line& line) noexcept {
 void call_line(Line& line, const DueCallback* until) noexcept {
   Turn turn{&line, 0, own.turn};
   {
-    const std::lock_guard lock(mutex);
+    const Lock lock(mutex);
     turn.number = line.turn;
   }
   own.turn = &turn;
@@ -150,7 +151,7 @@ void call_line(Line& line, const DueCallback* until) noexcept {
   while (!leaves) {
     DueCallback* callback = nullptr;
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       if (line.turn != turn.number)
         break;
       callback = line.first;
@@ -169,7 +170,7 @@ void call_line(Line& line, const DueCallback* until) noexcept {
   bool has_left = false;
   DueCallback* unused = nullptr;
   {
-    const std::lock_guard lock(mutex);
+    const Lock lock(mutex);
     has_left = leaves && line.turn == turn.number && line.first;
     if (has_left)
       take_turn(line);
@@ -190,7 +191,7 @@ struct Begun {
 
 // The next of the thread's lines, and its first turn; none if there is none.
 Begun begin_line() noexcept {
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   for (auto* line = lines; line; line = line->next) {
     if (line->beginner != &own)
       continue;
@@ -213,7 +214,7 @@ void take_over(const Own& theirs, const Own* beginner) noexcept {
   own.first = theirs.first;
   own.last = theirs.last;
   own.has_lines = theirs.has_lines;
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   for (auto* line = lines; line; line = line->next)
     if (line->beginner == beginner)
       line->beginner = &own;
@@ -288,7 +289,7 @@ void pass_callbacks_on() noexcept {
   for (auto* turn = own.turn; turn; turn = turn->outer) {
     auto& line = *turn->line;
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       if (line.turn != turn->number)
         continue;
       if (!line.first) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/debugger_view.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/mutex.h"
 
-#include <mutex>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,13 +19,13 @@ constinit Mutex mutex;
 DebuggerEntry::DebuggerEntry(const abi::Worker& worker) noexcept {
   entry_.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
   entry_.worker = &worker;
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   entry_.next = heddle_debugger_entries;
   heddle_debugger_entries = &entry_;
 }
 
 DebuggerEntry::~DebuggerEntry() {
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   auto** place = &heddle_debugger_entries;
   while (*place != &entry_)
     place = &(*place)->next;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/device_queue.h"
 
+#include "runtime/core/lock.h"
+
 #include <algorithm>
-#include <mutex>
 
 namespace heddle {
 namespace {
@@ -35,13 +36,13 @@ void DeviceQueue::Room::release() noexcept {
 // A queue without users is no device's default any more; kernels in flight keep theirs.
 void DeviceQueue::on_user_released() noexcept {
   auto& defaults = context_->default_device_queues();
-  const std::lock_guard lock(defaults.mutex);
+  const Lock lock(defaults.mutex);
   std::erase_if(defaults.queues, [this](const auto& entry) { return entry.second == this; });
 }
 
 ParentRef<DeviceQueue> default_device_queue(Context& context, const Device& device) {
   auto& defaults = context.default_device_queues();
-  const std::lock_guard lock(defaults.mutex);
+  const Lock lock(defaults.mutex);
   for (const auto& [owner, queue] : defaults.queues)
     if (owner == &device)
       return ParentRef<DeviceQueue>(queue);
@@ -50,7 +51,7 @@ ParentRef<DeviceQueue> default_device_queue(Context& context, const Device& devi
 
 void set_default_device_queue(DeviceQueue& queue) {
   auto& defaults = queue.context().default_device_queues();
-  const std::lock_guard lock(defaults.mutex);
+  const Lock lock(defaults.mutex);
   for (auto& [owner, current] : defaults.queues)
     if (owner == &queue.device()) {
       current = &queue;

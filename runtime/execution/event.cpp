@@ -2,12 +2,11 @@
 #include "runtime/execution/event.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/profile/profile.h"
 #include "runtime/trace/tasks.h"
-
-#include <mutex>
 
 namespace heddle {
 
@@ -124,7 +123,7 @@ cl_int Event::set_user_status(cl_int status) noexcept {
 }
 
 bool Event::add_dependent(Event& dependent, Dependency dependency) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (finished())
     return false;
   if (!first_edge_.dependent)
@@ -169,14 +168,14 @@ bool Event::cancel() noexcept {
 
 void Event::remember() {
   if (auto* termination = context_->termination()) {
-    const std::lock_guard lock(termination->mutex);
+    const Lock lock(termination->mutex);
     termination->unfinished.insert(this);
   }
 }
 
 void Event::forget() noexcept {
   if (auto* termination = is_cancellable_ ? context_->termination() : nullptr) {
-    const std::lock_guard lock(termination->mutex);
+    const Lock lock(termination->mutex);
     termination->unfinished.erase(this);
   }
 }
@@ -205,7 +204,7 @@ void Event::finish(cl_int status, ReadyList& ready) noexcept {
   Edge first{};
   std::vector<Edge> more;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     // Sequentially consistent, before has_waiter_ is read: see expect_waiter().
     status_.store(status, std::memory_order_seq_cst);
     first = std::move(first_edge_);
@@ -258,7 +257,7 @@ cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noe
   if (!made)
     return CL_OUT_OF_HOST_MEMORY;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (status() > state) {
       auto** end = &callbacks_;
       while (*end)
@@ -280,7 +279,7 @@ cl_int Event::add_callback(cl_int state, Callback callback, void* user_data) noe
 void Event::call_back(cl_int reached) noexcept {
   PendingCallback* due = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     auto** end = &due;
     for (auto** entry = &callbacks_; *entry;) {
       if ((*entry)->state < reached) {
@@ -305,11 +304,11 @@ void Event::call_back(cl_int reached) noexcept {
 
 void UserEvent::on_user_released() noexcept {
   auto* termination = context().termination();
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (finished() || !first_edge_.dependent)
     return;
   if (termination) {
-    const std::lock_guard termination_lock(termination->mutex);
+    const Lock termination_lock(termination->mutex);
     if (termination->is_terminated.load(std::memory_order_relaxed))
       return; // its dependents have ended
     try {

@@ -167,9 +167,10 @@ class Event : public Object {
     Ref<Event> dependent;
     Dependency dependency;
   };
-  Edge first_edge_{}; // nearly always the only edge
-  std::vector<Edge> more_edges_;
-  PendingCallback* callbacks_ = nullptr; // owned, in the order of registration
+  Edge first_edge_ HEDDLE_GUARDED_BY(mutex_){}; // nearly always the only edge
+  std::vector<Edge> more_edges_ HEDDLE_GUARDED_BY(mutex_);
+  PendingCallback*
+      callbacks_ HEDDLE_GUARDED_BY(mutex_) = nullptr; // owned, in the order of registration
   std::array<std::atomic<std::uint64_t>, 5>
       times_{}; // by CL_QUEUED - state: queued, submitted, started, ended; then complete
   Event* next_ready_ = nullptr; // links a ReadyList; that list owns a reference

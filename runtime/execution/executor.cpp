@@ -2,13 +2,12 @@
 #include "runtime/execution/executor.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/queue.h"
 #include "runtime/execution/scheduler.h"
 #include "runtime/execution/worker_pool.h"
 #include "runtime/target/instructions.h"
 #include "runtime/trace/tasks.h"
-
-#include <mutex>
 
 namespace heddle {
 namespace {
@@ -46,7 +45,7 @@ void Executor::push(Ref<Command> command, Taker taker) noexcept {
   const bool leaves = taker == Taker::caller || (taker == Taker::probably_caller && brief);
   int pending;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     auto& own = level(priority_of(*command->queue()));
     // Has a scope, which a thread that terminates the context may be taking.
     if (command->kind() == Kind::device_event)
@@ -74,7 +73,7 @@ void Executor::share(SharedWork& work, unsigned threads) noexcept {
 
 void Executor::offer(SharedWork& work, unsigned threads) noexcept {
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!work.is_listed_) {
       work.priority_ = priority_of(work.queue());
       auto& own = level(work.priority_);
@@ -94,7 +93,7 @@ void Executor::offer(SharedWork& work, unsigned threads) noexcept {
 }
 
 void Executor::withdraw(SharedWork& work) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!work.is_listed_)
     return;
   auto& own = level(work.priority_);
@@ -217,7 +216,7 @@ bool Executor::run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue)
   ReadyList resumed;
   Work work;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!has_free_unit())
       return false;
     work = find(only);
@@ -243,7 +242,7 @@ void Executor::run_above(Priority priority) noexcept {
   for (unsigned count = 0; count < kMostAboveInARow && has_above(priority); ++count) {
     Work work;
     {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       for (unsigned i = 0; i < static_cast<unsigned>(priority) && !work; ++i)
         work = find_at(levels_[i], nullptr);
     }
@@ -286,7 +285,7 @@ bool Executor::run_spin_queue(Ref<Queue>& spin_queue) noexcept {
   ReadyList resumed;
   Ref<Event> event;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!has_free_unit())
       return false;
     spin_queue->resume(resumed);

@@ -89,7 +89,7 @@ class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_
   void expect_priorities() noexcept { has_priorities_.store(true, std::memory_order_relaxed); }
   bool has_priorities() const noexcept { return has_priorities_.load(std::memory_order_relaxed); }
   // A hint that there is work of a higher priority.
-  bool has_above(Priority priority) const noexcept {
+  bool has_above(Priority priority) const noexcept HEDDLE_NOT_ANALYZED { // reads atomics
     for (unsigned i = 0; i < static_cast<unsigned>(priority); ++i)
       if (levels_[i].pending.load(std::memory_order_relaxed) != 0)
         return true;
@@ -127,12 +127,14 @@ class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_
     unsigned children_in_a_row = 0;
     SharedWork* shared = nullptr; // oldest first
   };
-  Level& level(Priority priority) noexcept { return levels_[static_cast<unsigned>(priority)]; }
+  Level& level(Priority priority) noexcept HEDDLE_REQUIRES(mutex_) {
+    return levels_[static_cast<unsigned>(priority)];
+  }
   // With mutex_ held.
-  void add_pending(Level& level, bool is_urgent) noexcept;
-  void remove_pending(Level& level) noexcept;
+  void add_pending(Level& level, bool is_urgent) noexcept HEDDLE_REQUIRES(mutex_);
+  void remove_pending(Level& level) noexcept HEDDLE_REQUIRES(mutex_);
   // With mutex_ held. Writes only what changes, since idle workers read it all the time.
-  void set_urgent(bool urgent) noexcept {
+  void set_urgent(bool urgent) noexcept HEDDLE_REQUIRES(mutex_) {
     if (is_urgent_.load(std::memory_order_relaxed) != urgent)
       is_urgent_.store(urgent, std::memory_order_relaxed);
   }
@@ -149,20 +151,21 @@ class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_
   void wake(unsigned count) noexcept;
   bool add_worker() noexcept;
   // With mutex_ held.
-  Work find(const Queue* only) noexcept;
-  Work find_at(Level& level, const Queue* only) noexcept;
-  Ref<Event> take(Level& level, const Queue* only) noexcept;
-  SharedWork* join(Level& level, const Queue* only) noexcept;
-  void remove_shared(Level& level, SharedWork** place) noexcept;
+  Work find(const Queue* only) noexcept HEDDLE_REQUIRES(mutex_);
+  Work find_at(Level& level, const Queue* only) noexcept HEDDLE_REQUIRES(mutex_);
+  Ref<Event> take(Level& level, const Queue* only) noexcept HEDDLE_REQUIRES(mutex_);
+  SharedWork* join(Level& level, const Queue* only) noexcept HEDDLE_REQUIRES(mutex_);
+  void remove_shared(Level& level, SharedWork** place) noexcept HEDDLE_REQUIRES(mutex_);
 
   const unsigned units_;
   const bool pinned_;
   const std::uint64_t spin_nanoseconds_; // of a worker without a queue
   const numa::Parts parts_;
   Mutex mutex_;
-  std::array<Level, kPriorities> levels_;
-  unsigned above_in_a_row_ = 0; // work before which some of a lower priority has been left
-  unsigned turns_ = 0;          // how often some was run nevertheless
+  std::array<Level, kPriorities> levels_ HEDDLE_GUARDED_BY(mutex_);
+  unsigned above_in_a_row_ HEDDLE_GUARDED_BY(mutex_) =
+      0; // work before which some of a lower priority has been left
+  unsigned turns_ HEDDLE_GUARDED_BY(mutex_) = 0; // how often some was run nevertheless
   std::atomic<bool> has_priorities_{false};
   std::atomic<int> pending_{
       0}; // ready commands and shared work; sequentially consistent, as idle_ and workers_ are

@@ -2,6 +2,7 @@
 #include "runtime/execution/fault_guard.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/core/thread_sanitizer.h"
 #include "runtime/target/signal_frame.h"
@@ -12,7 +13,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -165,17 +165,19 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 }
 
 // Held during forks: a child forked while another thread held it could not run a kernel.
-constinit std::mutex install_mutex;
+constinit SleepingMutex install_mutex;
 
 void keep_over_forks() noexcept {
-  static const int once = pthread_atfork(
-      [] { install_mutex.lock(); }, [] { install_mutex.unlock(); }, [] { install_mutex.unlock(); });
+  static const int once =
+      pthread_atfork([]() HEDDLE_ACQUIRES(install_mutex) { install_mutex.lock(); },
+                     []() HEDDLE_RELEASES(install_mutex) { install_mutex.unlock(); },
+                     []() HEDDLE_RELEASES(install_mutex) { install_mutex.unlock(); });
   (void)once;
 }
 
 void install() noexcept {
   keep_over_forks();
-  const std::lock_guard lock(install_mutex);
+  const Lock lock(install_mutex);
   const auto replace = [](int signal) {
     struct sigaction current {};
     sigaction(signal, nullptr, &current);

@@ -4,6 +4,7 @@
 #include "compiler/interface/pipe_ring.h"
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/checks/reports.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 
 #include <algorithm>
@@ -327,7 +328,7 @@ std::string LaunchChecks::check_pipe(const abi::CheckHeader& record, std::uint64
     return reserves ? "" : "is given an invalid reservation id";
   const auto count = (id >> HEDDLE_RESERVE_POSITION_BITS) - 1;
   const Key key{given[0].value, id, writes};
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (reserves) {
     active_.emplace(key, Reservation{record.place, record.call});
     return "";
@@ -387,7 +388,7 @@ std::string LaunchChecks::describe(std::uint64_t address, std::uint64_t bytes,
 }
 
 checks::Problem LaunchChecks::uncommitted() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (active_.empty() || lost_.load(std::memory_order_relaxed))
     return {};
   // Reports one source location, deterministically.

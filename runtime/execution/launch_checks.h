@@ -8,6 +8,7 @@
 #include "compiler/interface/check_record.h"
 #include "compiler/interface/metadata.h"
 #include "runtime/checks/finding.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/copy_sides.h"
 #include "runtime/execution/order_checks.h"
 
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -105,9 +105,9 @@ class LaunchChecks {
   std::vector<abi::MemoryBounds> bounds_;
   const Indirect indirect_;
   std::unique_ptr<OrderChecks> order_; // null without checks of races and divergence
-  std::mutex mutex_;
+  SleepingMutex mutex_;
   // Several reservations of no packets may have the same id.
-  std::unordered_multimap<Key, Reservation, KeyHash> active_;
+  std::unordered_multimap<Key, Reservation, KeyHash> active_ HEDDLE_GUARDED_BY(mutex_);
   std::atomic<bool> lost_{false}; // memory was exhausted: the active reservations are unknown
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/order_checks.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/group_order.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ OrderChecks::~OrderChecks() = default;
 GroupOrder& OrderChecks::state_of(const abi::Worker& worker) {
   if (cached.serial == serial_ && cached.worker == &worker)
     return *cached.state;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   auto& state = states_[&worker];
   if (!state)
     state = std::make_unique<GroupOrder>(*this, worker);
@@ -96,7 +97,7 @@ void OrderChecks::add_place(const char* place) {
 }
 
 std::uint32_t OrderChecks::number_of(const char* place) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto [known, is_new] =
       numbers_.try_emplace(place, static_cast<std::uint32_t>(places_.size()));
   if (is_new)
@@ -105,7 +106,7 @@ std::uint32_t OrderChecks::number_of(const char* place) {
 }
 
 std::uint32_t OrderChecks::add_sites(const abi::RaceSites& sites) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto [known, is_new] =
       numbers_.try_emplace(&sites, static_cast<std::uint32_t>(places_.size()));
   if (is_new)
@@ -168,11 +169,11 @@ void OrderChecks::compare_page(std::uint64_t number, const std::vector<GroupOrde
 }
 
 void OrderChecks::report(const Race& race, const abi::Launch& launch) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto [low, high] = std::minmax({race.earlier.site(), race.later.site()});
   if (!reported_.insert(std::uint64_t{high} << 32 | low).second)
     return;
-  const auto access = [&](const AccessMark& mark) {
+  const auto access = [&](const AccessMark& mark) HEDDLE_REQUIRES(mutex_) {
     const auto at = std::string(" at ") + places_[mark.site()] + " by ";
     std::uint64_t group[3];
     to_group_id(launch, mark.group(), group);
@@ -191,7 +192,7 @@ void OrderChecks::report(const Race& race, const abi::Launch& launch) {
 
 std::vector<checks::Problem> OrderChecks::take_races() {
   compare_threads();
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   auto races = std::exchange(races_, {});
   std::ranges::sort(races, {}, &checks::Problem::text);
   reported_.clear();

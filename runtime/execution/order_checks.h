@@ -11,13 +11,13 @@
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/interface/race_access.h"
 #include "runtime/checks/finding.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/access_marks.h"
 #include "runtime/execution/release_order.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -66,22 +66,24 @@ class OrderChecks {
 
  private:
   GroupOrder& state_of(const abi::Worker& worker);
-  void compare_threads();
+  void compare_threads() HEDDLE_NOT_ANALYZED; // after the launch
   void compare_page(std::uint64_t number, const std::vector<GroupOrder*>& threads);
-  void add_place(const char* place);
+  void add_place(const char* place) HEDDLE_REQUIRES(mutex_);
 
   const bool finds_races_;
   const bool finds_divergence_;
   const std::uint32_t width_;
   const DescribeMemory describe_;
+  std::uint64_t serial_;  // unlike that of other objects; changes after the launch
   ReleaseOrder releases_; // of groups
-  std::mutex mutex_;      // of all below
-  std::uint64_t serial_;  // unlike that of other objects
-  std::unordered_map<const abi::Worker*, std::unique_ptr<GroupOrder>> states_;
-  std::unordered_map<const void*, std::uint32_t> numbers_; // of places and of tables of them
-  std::vector<const char*> places_;
-  std::unordered_set<std::uint64_t> reported_; // pairs of places
-  std::vector<checks::Problem> races_;
+  SleepingMutex mutex_;   // of all below
+  std::unordered_map<const abi::Worker*, std::unique_ptr<GroupOrder>>
+      states_ HEDDLE_GUARDED_BY(mutex_);
+  std::unordered_map<const void*, std::uint32_t>
+      numbers_ HEDDLE_GUARDED_BY(mutex_); // of places and of tables of them
+  std::vector<const char*> places_ HEDDLE_GUARDED_BY(mutex_);
+  std::unordered_set<std::uint64_t> reported_ HEDDLE_GUARDED_BY(mutex_); // pairs of places
+  std::vector<checks::Problem> races_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 // "work-item (3, 0)" by global ids.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/parent_kernel.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/scheduler.h"
-
-#include <mutex>
 
 namespace heddle {
 namespace {
@@ -26,7 +25,7 @@ std::optional<cl_int> ParentKernel::child_finished(cl_int status) noexcept {
 }
 
 void ParentKernel::add_after_kernel(Ref<Command> child) noexcept {
-  const std::lock_guard lock(after_kernel_mutex_);
+  const Lock lock(after_kernel_mutex_);
   after_kernel_.push(std::move(child));
 }
 
@@ -37,7 +36,7 @@ std::optional<cl_int> ParentKernel::end(cl_int status) noexcept {
   room_.release();
   if (status < 0)
     set_first_error(status_, status);
-  release_children(after_kernel_, status < 0);
+  release_children(after_kernel_, status < 0); // of an ended kernel: none is added any more
   if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return std::nullopt;
   return status_.load(std::memory_order_relaxed);

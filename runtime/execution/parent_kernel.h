@@ -51,7 +51,7 @@ class ParentKernel : public Command {
 
   // Called once, after the last work-item: the status if the command is complete, nothing if
   // children are left.
-  std::optional<cl_int> end(cl_int status) noexcept;
+  std::optional<cl_int> end(cl_int status) noexcept HEDDLE_NOT_ANALYZED;
 
  private:
   const KernelFamily family_;
@@ -61,7 +61,7 @@ class ParentKernel : public Command {
       1}; // children, and one until this kernel has ended (acquire-release)
   std::atomic<cl_int> status_{CL_COMPLETE}; // the first error
   Mutex after_kernel_mutex_;
-  ReadyList after_kernel_;
+  ReadyList after_kernel_ HEDDLE_GUARDED_BY(after_kernel_mutex_);
 };
 
 // Lets children run that waited for a kernel or a work-group, or ends them if that failed.

@@ -2,11 +2,11 @@
 #include "runtime/execution/print_buffer.h"
 
 #include "compiler/interface/printf_record.h"
+#include "runtime/core/lock.h"
 #include "runtime/execution/print_format.h"
 
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -34,7 +34,7 @@ std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) no
   // held.
   std::string line;
   const bool understood = format_print(record, size, line);
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   text_ += line;
   has_text_.store(true, std::memory_order_relaxed);
   if (text_.size() >= kFlushBytes) {
@@ -49,7 +49,7 @@ std::int32_t PrintBuffer::append(const std::byte* record, std::uint64_t size) no
 void PrintBuffer::flush() noexcept {
   if (!has_text_.load(std::memory_order_relaxed))
     return;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   has_text_.store(false, std::memory_order_relaxed);
   std::fwrite(text_.data(), 1, text_.size(), stdout);
   std::fflush(stdout);

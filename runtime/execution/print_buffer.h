@@ -26,7 +26,7 @@ class PrintBuffer {
  private:
   Mutex mutex_;
   std::atomic<bool> has_text_{false};
-  std::string text_;
+  std::string text_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

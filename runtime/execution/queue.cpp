@@ -2,6 +2,7 @@
 #include "runtime/execution/queue.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/process.h"
 #include "runtime/execution/device_executor.h"
 #include "runtime/execution/scheduler.h"
@@ -63,7 +64,7 @@ cl_int Queue::enqueue_after_all(Ref<Command> command) noexcept {
 }
 
 bool Queue::is_idle() noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return in_order() ? !active_ || (has_spin_waiter_ && !has_incoming()) : unfinished_ == nullptr;
 }
 
@@ -146,7 +147,7 @@ void Queue::put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noex
   auto* added = command.get();
   const bool brief = command->is_brief();
   // The order in which threads acquire this lock is the order of the commands.
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   // The spin-waiting thread does not exist in a forked child.
   const bool abandoned =
       has_spin_waiter_ && spin_wait_fork_generation_ != process::fork_generation();
@@ -175,7 +176,7 @@ void Queue::put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noex
 }
 
 void Queue::put_out_of_order(Command& command, bool waits_for_all, bool is_barrier) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (waits_for_all) {
     command.waits_for_all_ = true;
     // From the newest to the first one that itself waits for all earlier ones.
@@ -200,7 +201,7 @@ void Queue::put_out_of_order(Command& command, bool waits_for_all, bool is_barri
 
 void Queue::remove(Event& event) noexcept {
   Ref<Event> barrier; // released without the lock
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (event.is_in_queue_) {
     event.is_in_queue_ = false;
     (event.previous_in_queue_ ? event.previous_in_queue_->next_in_queue_ : unfinished_) =
@@ -232,7 +233,7 @@ void Queue::advance(Command& command, ReadyList& ready, Ref<Queue>* spin_queue) 
   auto* next = batch_;
   Ref<Event> done; // released without the lock
   if (!next) {
-    const std::unique_lock lock(mutex_);
+    const Lock lock(mutex_);
     std::swap(done, batch_last_);
     if (!spin_queue || is_released() || has_urgent() || incoming_count_ >= kLeastBatch)
       next = take_incoming();
@@ -265,7 +266,7 @@ void Queue::on_user_released() noexcept { released_.store(true, std::memory_orde
 void Queue::resume(ReadyList& ready) noexcept {
   Event* next = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!has_spin_waiter_ || !has_incoming())
       return;
     has_spin_waiter_ = false;
@@ -277,7 +278,7 @@ void Queue::resume(ReadyList& ready) noexcept {
 void Queue::stop_spin_wait(ReadyList& ready) noexcept {
   Event* next = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!has_spin_waiter_)
       return;
     has_spin_waiter_ = false;
@@ -304,7 +305,7 @@ cl_int Queue::finish() noexcept {
   for (;;) {
     Ref<Event> event;
     {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       if (!in_order())
         event = Ref<Event>(unfinished_);
       else if (has_incoming())

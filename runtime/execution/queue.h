@@ -90,7 +90,7 @@ class Queue final : public Object {
 
   void put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noexcept;
   void put_out_of_order(Command& command, bool waits_for_all, bool is_barrier);
-  Event* take_incoming() noexcept; // with mutex_ held
+  Event* take_incoming() noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
   void begin(Event* next, ReadyList& ready) noexcept;
   void remove(Event& event) noexcept;
 
@@ -100,20 +100,21 @@ class Queue final : public Object {
       nullptr; // in order: taken over, not yet started; of the chain's owner
 
   alignas(64) Mutex mutex_;
-  bool active_ = false; // in order: there are commands or a spin-waiting thread
-  bool has_spin_waiter_ = false;
-  unsigned spin_wait_fork_generation_ = 0;
+  bool active_ HEDDLE_GUARDED_BY(mutex_) =
+      false; // in order: there are commands or a spin-waiting thread
+  bool has_spin_waiter_ HEDDLE_GUARDED_BY(mutex_) = false;
+  unsigned spin_wait_fork_generation_ HEDDLE_GUARDED_BY(mutex_) = 0;
   std::atomic<bool> released_{false};
   std::atomic<Event*> incoming_first_{
       nullptr};                         // in order: after the batch, owned; a hint without mutex_
   std::atomic<bool> has_urgent_{false}; // they are not all brief
-  unsigned incoming_count_ = 0;
-  Event* incoming_last_ = nullptr;
-  Ref<Event> batch_last_; // in order: the newest command of the batch
-  Ref<Event> barrier_;    // out of order: the newest barrier
+  unsigned incoming_count_ HEDDLE_GUARDED_BY(mutex_) = 0;
+  Event* incoming_last_ HEDDLE_GUARDED_BY(mutex_) = nullptr;
+  Ref<Event> batch_last_ HEDDLE_GUARDED_BY(mutex_); // in order: the newest command of the batch
+  Ref<Event> barrier_ HEDDLE_GUARDED_BY(mutex_);    // out of order: the newest barrier
   // Out of order: commands that have not finished, for barriers, markers and finish(). A command
   // removes itself.
-  Event* unfinished_ = nullptr;
+  Event* unfinished_ HEDDLE_GUARDED_BY(mutex_) = nullptr;
 };
 
 } // namespace heddle

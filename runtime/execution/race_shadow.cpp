@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/race_shadow.h"
 
+#include "runtime/core/lock.h"
+
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <vector>
 
@@ -19,7 +20,7 @@ class Pool {
 
   std::byte* take() {
     {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       if (!free_.empty()) {
         auto* block = free_.back();
         free_.pop_back();
@@ -31,7 +32,7 @@ class Pool {
 
   void give(std::byte* block) {
     try {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       if ((free_.size() + 1) * bytes_ <= kMostKeptBytes) {
         free_.push_back(block);
         return;
@@ -43,8 +44,8 @@ class Pool {
 
  private:
   const std::size_t bytes_;
-  std::mutex mutex_;
-  std::vector<std::byte*> free_;
+  SleepingMutex mutex_;
+  std::vector<std::byte*> free_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 constexpr std::size_t kEntryBytes = sizeof(LastAccess) + sizeof(std::uint32_t);

@@ -2,6 +2,7 @@
 #include "runtime/execution/release_order.h"
 
 #include "compiler/interface/check_record.h"
+#include "runtime/core/lock.h"
 
 #include <utility>
 
@@ -15,7 +16,7 @@ constexpr std::uint64_t kSeveral = ~std::uint64_t{0};
 void ReleaseOrder::clear() {
   if (!has_any_.exchange(false, std::memory_order_relaxed))
     return;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   by_address_.clear();
   actors_.clear();
 }
@@ -33,7 +34,7 @@ void ReleaseOrder::add_atomic(std::uint64_t address, std::uint64_t order, std::u
   const bool releases =
       (order & abi::kAccessWrites) != 0 && ((order & abi::kAccessReleases) != 0 || state.has_fence);
   if (releases || has_any_.load(std::memory_order_acquire)) {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     end_read(actor, state);
     if (releases) {
       has_any_.store(true, std::memory_order_release);
@@ -55,14 +56,14 @@ void ReleaseOrder::add_fence(std::uint64_t order, std::uint64_t actor, ReleaseSt
 
 bool ReleaseOrder::has_acquired(std::uint64_t actor, ReleaseState& state) {
   if (state.read != 0 && has_any_.load(std::memory_order_acquire)) {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     end_read(actor, state);
   }
   return state.has_acquired;
 }
 
 bool ReleaseOrder::has_released(std::uint64_t actor) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return actors_.contains(actor);
 }
 

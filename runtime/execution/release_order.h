@@ -5,9 +5,10 @@
 // are ordered, and for some that are not: no race is reported that is none.
 #pragma once
 
+#include "runtime/core/lock.h"
+
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -37,12 +38,14 @@ class ReleaseOrder {
   bool has_released(std::uint64_t actor);
 
  private:
-  void end_read(std::uint64_t actor, ReleaseState& state); // with mutex_ held
+  void end_read(std::uint64_t actor, ReleaseState& state)
+      HEDDLE_REQUIRES(mutex_); // with mutex_ held
 
   std::atomic<bool> has_any_{false}; // a release
-  std::mutex mutex_;
-  std::unordered_map<std::uint64_t, std::uint64_t> by_address_; // one plus the actor, or kSeveral
-  std::unordered_set<std::uint64_t> actors_;
+  SleepingMutex mutex_;
+  std::unordered_map<std::uint64_t, std::uint64_t>
+      by_address_ HEDDLE_GUARDED_BY(mutex_); // one plus the actor, or kSeveral
+  std::unordered_set<std::uint64_t> actors_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/running_kernels.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/process.h"
 #include "runtime/execution/fault_guard.h"
 
 #include <chrono>
-#include <mutex>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
@@ -17,12 +17,14 @@ constexpr auto kBetweenSignals = std::chrono::microseconds(100);
 constexpr int kMostSignals = 10'000; // one second
 
 // Held during forks: a child forked while another thread held it could not run such a kernel.
-constinit std::mutex mutex;
-constinit Thread* first = nullptr; // also those of the parents of a forked child
+constinit SleepingMutex mutex;
+constinit Thread*
+    first HEDDLE_GUARDED_BY(mutex) = nullptr; // also those of the parents of a forked child
 
 void keep_over_forks() noexcept {
-  static const int once =
-      pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { mutex.unlock(); });
+  static const int once = pthread_atfork([]() HEDDLE_ACQUIRES(mutex) { mutex.lock(); },
+                                         []() HEDDLE_RELEASES(mutex) { mutex.unlock(); },
+                                         []() HEDDLE_RELEASES(mutex) { mutex.unlock(); });
   (void)once;
 }
 
@@ -31,7 +33,7 @@ void keep_over_forks() noexcept {
 Thread::~Thread() {
   if (!is_listed_)
     return;
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   auto** place = &first;
   while (*place != this)
     place = &(*place)->next_;
@@ -41,7 +43,7 @@ Thread::~Thread() {
 void Thread::begin(const std::atomic<bool>& flag) noexcept {
   if (!is_listed_ || fork_generation_ != process::fork_generation()) {
     keep_over_forks();
-    const std::lock_guard lock(mutex);
+    const Lock lock(mutex);
     thread_ = pthread_self();
     fork_generation_ = process::fork_generation();
     if (!is_listed_) {
@@ -60,7 +62,7 @@ void Thread::end() noexcept {
     return;
   // No signal is sent any more behind the lock, and those that were sent arrive before this thread
   // returns from a system call: none interrupts one of the program.
-  { const std::lock_guard lock(mutex); }
+  { const Lock lock(mutex); }
   syscall(SYS_gettid);
 }
 
@@ -68,7 +70,7 @@ void stop(const std::atomic<bool>& flag) noexcept {
   for (int signals = 0; signals < kMostSignals; ++signals) {
     bool is_inside = false;
     {
-      const std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       for (auto* thread = first; thread; thread = thread->next_) {
         if (thread->fork_generation_ != process::fork_generation() ||
             thread->flag_.load(std::memory_order_seq_cst) != &flag)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/termination.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/running_kernels.h"
 #include "runtime/execution/scheduler.h"
 
 #include <CL/cl_ext.h>
 
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
@@ -19,7 +19,7 @@ namespace {
 void release_kernel_events(Context::Termination& termination) noexcept {
   decltype(termination.kernel_events) events;
   {
-    const std::lock_guard lock(termination.mutex);
+    const Lock lock(termination.mutex);
     events.swap(termination.kernel_events);
   }
   for (const auto& [event, kept] : events)
@@ -37,7 +37,7 @@ cl_int terminate(Context& context) noexcept {
   std::vector<Ref<Event>> cancelled;
   std::vector<Ref<Object>> abandoned;
   try {
-    const std::lock_guard lock(termination->mutex);
+    const Lock lock(termination->mutex);
     cancelled.reserve(termination->unfinished.size());
     if (termination->is_terminated.exchange(true, std::memory_order_seq_cst))
       return CL_CONTEXT_TERMINATED_KHR;
@@ -64,7 +64,7 @@ cl_int terminate(Context& context) noexcept {
 
 void keep_kernel_event(Event& event) {
   if (auto* termination = event.context().termination()) {
-    const std::lock_guard lock(termination->mutex);
+    const Lock lock(termination->mutex);
     termination->kernel_events.emplace(&event, Ref<Object>(&event));
   }
 }
@@ -74,7 +74,7 @@ void drop_kernel_event(Event& event) noexcept {
   if (!termination)
     return;
   Ref<Object> kept; // released without the lock
-  const std::lock_guard lock(termination->mutex);
+  const Lock lock(termination->mutex);
   if (const auto found = termination->kernel_events.find(&event);
       found != termination->kernel_events.end()) {
     kept = std::move(found->second);

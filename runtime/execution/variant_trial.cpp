@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/execution/variant_trial.h"
 
+#include "runtime/core/lock.h"
+
 #include <algorithm>
 
 namespace heddle {
@@ -27,7 +29,7 @@ double per_group(const GroupTimes& times) {
 } // namespace
 
 void VariantTrial::add_pair(const GroupTimes& champion, const GroupTimes& challenger) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!is_open())
     return;
   ratios_[count_++] = per_group(challenger) / per_group(champion);
@@ -64,7 +66,7 @@ void VariantTrial::add_launch(bool is_challenger, std::uint64_t items,
                               const GroupTimes& times) noexcept {
   Launch pair[2];
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     launches_[is_challenger ? 1 : 0] = {items, times};
     if (launches_[0].items != launches_[1].items)
       return;
@@ -86,7 +88,7 @@ double VariantTrial::median() const noexcept {
 }
 
 double VariantTrial::ratio() const noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return median();
 }
 

@@ -2,11 +2,12 @@
 // Compares two variants of a kernel by the time that groups of the same launches take in each.
 #pragma once
 
+#include "runtime/core/lock.h"
+
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 namespace heddle {
 
@@ -52,14 +53,14 @@ class VariantTrial {
     GroupTimes times;
   };
 
-  double median() const noexcept; // with mutex_ held
-  Verdict judge() const noexcept; // with mutex_ held
+  double median() const noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
+  Verdict judge() const noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
 
   const std::uint64_t most_nanoseconds_;
-  mutable std::mutex mutex_;
-  std::array<double, kPairs> ratios_{};
-  std::size_t count_ = 0;
-  Launch launches_[2]; // of the champion and of the challenger
+  mutable SleepingMutex mutex_;
+  std::array<double, kPairs> ratios_ HEDDLE_GUARDED_BY(mutex_){};
+  std::size_t count_ HEDDLE_GUARDED_BY(mutex_) = 0;
+  Launch launches_[2] HEDDLE_GUARDED_BY(mutex_); // of the champion and of the challenger
   std::atomic<Verdict> verdict_{Verdict::open};
   std::atomic<std::uint64_t> lost_{0};
   std::atomic<std::uint32_t> launch_count_{0};

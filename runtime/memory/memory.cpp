@@ -4,6 +4,7 @@
 #include "runtime/allocation/allocation_map.h"
 #include "runtime/allocation/shadowed_memory.h"
 #include "runtime/allocation/storage.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/program_code.h"
 #include "runtime/memory/mapped_regions.h"
 #include "runtime/memory/placement.h"
@@ -25,7 +26,7 @@ Memory::~Memory() {
   // Here, not when the handle becomes invalid: pending commands may still use the host pointer that
   // the callbacks free.
   if (!destructors_.empty())
-    program_code::call([this] {
+    program_code::call([this]() HEDDLE_NOT_ANALYZED {
       for (auto entry = destructors_.rbegin(); entry != destructors_.rend(); ++entry)
         entry->function(entry->handle, entry->user_data);
     });
@@ -131,13 +132,13 @@ Result<Ref<Memory>> Memory::make_pipe(Context& context, cl_mem_flags flags, cl_u
 }
 
 void Memory::add_mapping(const void* pointer) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   ++mappings_[pointer];
   map_count_.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool Memory::remove_mapping(const void* pointer) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto place = mappings_.find(pointer);
   if (place == mappings_.end())
     return false;
@@ -148,7 +149,7 @@ bool Memory::remove_mapping(const void* pointer) {
 }
 
 void Memory::add_destructor(Destructor function, void* user_data) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   destructors_.push_back({function, static_cast<cl_mem>(handle()), user_data});
 }
 

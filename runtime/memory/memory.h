@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/core/spare_references.h"
@@ -16,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -138,9 +138,9 @@ class Memory : public Object {
     cl_mem handle; // already invalid when it is passed to the callback
     void* user_data;
   };
-  std::mutex mutex_;
-  std::unordered_map<const void*, cl_uint> mappings_;
-  std::vector<DestructorEntry> destructors_;
+  SleepingMutex mutex_;
+  std::unordered_map<const void*, cl_uint> mappings_ HEDDLE_GUARDED_BY(mutex_);
+  std::vector<DestructorEntry> destructors_ HEDDLE_GUARDED_BY(mutex_);
   SpareReferences spare_;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/pipe/ring.h"
 
+#include "runtime/core/lock.h"
+
 #include <atomic>
 #include <bit>
-#include <mutex>
 #include <new>
 
 namespace heddle::pipe_ring {
@@ -36,7 +37,7 @@ constexpr Layout layout(std::uint32_t packet_bytes, std::uint32_t max_packets) {
 static_assert(layout(HEDDLE_PIPE_MAX_PACKET_BYTES, ~std::uint32_t{0}).bytes < std::size_t{1} << 48);
 
 // Shared by all rings: held briefly, twice per launch.
-std::mutex mutex;
+SleepingMutex mutex;
 
 } // namespace
 
@@ -57,13 +58,13 @@ Ring* make(std::byte* memory, std::uint32_t packet_bytes, std::uint32_t max_pack
 }
 
 void begin_use(Ring& ring, int side) noexcept {
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   const std::atomic_ref launches(ring.launches[side]); // kernels read it
   launches.store(launches.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 void end_use(Ring& ring, int who) noexcept {
-  const std::lock_guard lock(mutex); // the next launch begins after this
+  const Lock lock(mutex); // the next launch begins after this
   const std::atomic_ref launches(ring.launches[who]);
   launches.store(launches.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   if (launches.load(std::memory_order_relaxed) != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/profile/line_samples.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/page_bytes.h"
 #include "runtime/core/thread_end.h"
 #include "runtime/profile/counters.h"
@@ -15,7 +16,6 @@
 #include <filesystem>
 #include <linux/perf_event.h>
 #include <map>
-#include <mutex>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <system_error>
@@ -32,13 +32,13 @@ constexpr std::size_t kPages = 4;
 // one has their place.
 struct Units {
   std::string folder;
-  std::mutex mutex;
-  std::uint32_t count = 0;
+  SleepingMutex mutex;
+  std::uint32_t count HEDDLE_GUARDED_BY(mutex) = 0;
   struct Loaded {
     std::uint64_t end; // behind it
     std::uint32_t number;
   };
-  std::map<std::uint64_t, Loaded> by_address;
+  std::map<std::uint64_t, Loaded> by_address HEDDLE_GUARDED_BY(mutex);
 };
 
 Units* units = nullptr; // while samples are taken
@@ -99,7 +99,7 @@ void leave_from(std::uint64_t position) noexcept {
 }
 
 Place place_of(std::uint64_t instruction) {
-  const std::lock_guard lock(units->mutex);
+  const Lock lock(units->mutex);
   auto next = units->by_address.upper_bound(instruction);
   if (next == units->by_address.begin())
     return {kElsewhere, 0};
@@ -163,7 +163,7 @@ void add_unit(const void* function, std::span<const std::byte> file) noexcept tr
   if (!units || bytes == 0 || dladdr(function, &info) == 0)
     return;
   const auto begin = reinterpret_cast<std::uint64_t>(info.dli_fbase);
-  const std::lock_guard lock(units->mutex);
+  const Lock lock(units->mutex);
   const auto number = units->count++;
   auto& loaded = units->by_address;
   loaded.erase(loaded.lower_bound(begin), loaded.lower_bound(begin + bytes)); // closed since

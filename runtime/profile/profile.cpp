@@ -3,6 +3,7 @@
 
 #include "runtime/core/clock.h"
 #include "runtime/core/file_name.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
 #include "runtime/profile/activity.h"
@@ -17,7 +18,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <string>
 #include <tuple>
@@ -37,7 +37,7 @@ class KernelSums {
   void add_launch(const Launch& launch, std::uint64_t begin, std::uint64_t end,
                   bool failed) noexcept {
     const auto time = end - begin;
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     activity_.add(begin, end);
     sums_.least = sums_.launches == 0 ? time : std::min(sums_.least, time);
     sums_.most = std::max(sums_.most, time);
@@ -68,13 +68,13 @@ class KernelSums {
   }
 
   void add_wait(std::uint64_t time) noexcept {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     sums_.waited += time;
   }
 
   void add_groups(const Unit& unit, std::uint64_t groups, std::uint64_t time,
                   const Counts& counts) noexcept {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     for (std::size_t i = 0; i < counts.size(); ++i)
       counts_[i] += counts[i];
     auto* const end = units_.data() + unit_count_;
@@ -94,7 +94,7 @@ class KernelSums {
 
   // Throws std::bad_alloc.
   void add_samples(const std::vector<line_samples::Place>& places) {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     for (const auto& place : places)
       ++samples_[place];
   }
@@ -102,7 +102,7 @@ class KernelSums {
   // Throws std::bad_alloc.
   KernelTimes times() const {
     static constexpr const char* kCodes[] = {"plain", "quick", "optimized"};
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     auto times = sums_;
     if (auto sample = times_; !sample.empty()) {
       const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
@@ -139,7 +139,7 @@ class KernelSums {
     std::uint64_t time;
   };
 
-  UnitSum make_sum(const Unit& unit) noexcept {
+  UnitSum make_sum(const Unit& unit) noexcept HEDDLE_REQUIRES(mutex_) {
     ++unit_count_;
     UnitSum sum{unit, {}, 0, 0};
     sum.unit.remarks = {};
@@ -151,32 +151,32 @@ class KernelSums {
     return sum;
   }
 
-  std::uint64_t random() noexcept { // xorshift
+  std::uint64_t random() noexcept HEDDLE_REQUIRES(mutex_) { // xorshift
     random_ ^= random_ << 13;
     random_ ^= random_ >> 7;
     return random_ ^= random_ << 17;
   }
 
   const std::uint32_t index_;
-  mutable std::mutex mutex_;
-  KernelTimes sums_;
-  std::vector<std::uint64_t> times_;
-  std::array<UnitSum, 16> units_{};
-  std::size_t unit_count_ = 0;
-  Counts counts_{};
-  std::map<line_samples::Place, std::uint64_t> samples_;
-  Activity activity_;
-  std::uint64_t random_ = 88172645463325252u;
+  mutable SleepingMutex mutex_;
+  KernelTimes sums_ HEDDLE_GUARDED_BY(mutex_);
+  std::vector<std::uint64_t> times_ HEDDLE_GUARDED_BY(mutex_);
+  std::array<UnitSum, 16> units_ HEDDLE_GUARDED_BY(mutex_){};
+  std::size_t unit_count_ HEDDLE_GUARDED_BY(mutex_) = 0;
+  Counts counts_ HEDDLE_GUARDED_BY(mutex_){};
+  std::map<line_samples::Place, std::uint64_t> samples_ HEDDLE_GUARDED_BY(mutex_);
+  Activity activity_ HEDDLE_GUARDED_BY(mutex_);
+  std::uint64_t random_ HEDDLE_GUARDED_BY(mutex_) = 88172645463325252u;
 };
 
 namespace {
 
 struct Recorder {
   std::uint64_t started = monotonic_nanoseconds();
-  std::mutex mutex;
+  SleepingMutex mutex;
   using Key = std::tuple<std::string, std::size_t, std::size_t, std::size_t>;
-  std::map<Key, std::unique_ptr<KernelSums>, std::less<>> kernels;
-  std::map<std::string, BuildTimes, std::less<>> builds;
+  std::map<Key, std::unique_ptr<KernelSums>, std::less<>> kernels HEDDLE_GUARDED_BY(mutex);
+  std::map<std::string, BuildTimes, std::less<>> builds HEDDLE_GUARDED_BY(mutex);
   unsigned compute_units = 0;
 };
 
@@ -188,7 +188,7 @@ Recorder& recorder() {
 Profile collect() {
   auto& all = recorder();
   Profile profile;
-  const std::lock_guard lock(all.mutex);
+  const Lock lock(all.mutex);
   profile.seconds = static_cast<double>(monotonic_nanoseconds() - all.started) * 1e-9;
   profile.compute_units = all.compute_units;
   profile.counters = chosen_counters();
@@ -234,7 +234,7 @@ void start() noexcept try {
 KernelSums* sums_of(std::string_view kernel, const std::size_t (&local_size)[3],
                     unsigned compute_units) noexcept try {
   auto& all = recorder();
-  const std::lock_guard lock(all.mutex);
+  const Lock lock(all.mutex);
   all.compute_units = std::max(all.compute_units, compute_units);
   Recorder::Key key{kernel, local_size[0], local_size[1], local_size[2]};
   if (const auto found = all.kernels.find(key); found != all.kernels.end())
@@ -277,7 +277,7 @@ void add_groups(const Launch& launch, const Unit& unit, std::uint64_t groups,
 void add_build(std::string_view kernel, std::uint64_t nanoseconds, std::uint64_t processor_time,
                bool is_loaded) noexcept try {
   auto& all = recorder();
-  const std::lock_guard lock(all.mutex);
+  const Lock lock(all.mutex);
   auto& sum = all.builds[std::string(kernel)];
   sum.kernel = kernel;
   ++(is_loaded ? sum.loads : sum.builds);

@@ -2,6 +2,7 @@
 #include "runtime/profile/progress.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/process.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <pthread.h>
 #include <string>
 #include <thread>
@@ -37,10 +37,10 @@ namespace {
 constexpr std::chrono::milliseconds kOnTerminal{500}, kIntoFile{5000};
 
 struct State {
-  std::mutex mutex;
-  std::array<Running, 64> all;
+  SleepingMutex mutex;
+  std::array<Running, 64> all HEDDLE_GUARDED_BY(mutex);
   std::atomic<std::uint64_t> done{0};
-  bool has_thread = false;
+  bool has_thread HEDDLE_GUARDED_BY(mutex) = false;
 };
 
 State& state() {
@@ -53,7 +53,7 @@ std::string describe() {
   auto& now = state();
   char line[256];
   const auto done = static_cast<unsigned long long>(now.done.load(std::memory_order_relaxed));
-  const std::lock_guard lock(now.mutex);
+  const Lock lock(now.mutex);
   const Running* oldest = nullptr;
   unsigned count = 0;
   for (const auto& each : now.all)
@@ -98,8 +98,7 @@ void end_line() noexcept {
     std::fputs("\r\033[K", stderr);
 }
 
-// Called with the lock.
-void start_thread(State& now) noexcept {
+void start_thread(State& now) noexcept HEDDLE_REQUIRES(now.mutex) {
   now.has_thread = true;
   try {
     std::thread(show_forever).detach();
@@ -123,7 +122,7 @@ Running* begin(std::string_view kernel, std::uint64_t groups) noexcept {
   if (process::is_forked_child())
     return nullptr;
   auto& now = state();
-  const std::lock_guard lock(now.mutex);
+  const Lock lock(now.mutex);
   if (!now.has_thread)
     start_thread(now);
   for (auto& each : now.all) {
@@ -150,7 +149,7 @@ void end(Running* running) noexcept {
   now.done.fetch_add(1, std::memory_order_relaxed);
   if (!running)
     return;
-  const std::lock_guard lock(now.mutex);
+  const Lock lock(now.mutex);
   running->is_used = false;
 }
 

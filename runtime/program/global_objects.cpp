@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/global_objects.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/single_item.h"
 
 #include <cstdio>
@@ -59,7 +60,7 @@ std::string GlobalObjects::run_constructors() {
 bool GlobalObjects::construct(std::string& problem) {
   if (state_.load(std::memory_order_acquire) == State::constructed)
     return true;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (state_.load(std::memory_order_relaxed) != State::untouched)
     return state_.load(std::memory_order_relaxed) == State::constructed;
   problem = run_constructors();

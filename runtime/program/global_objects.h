@@ -3,12 +3,12 @@
 // OpenCL API 3.2.1: program initialization and clean-up kernels).
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/program/kernel_units.h"
 
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -40,7 +40,7 @@ class GlobalObjects {
 
   std::byte* const program_scope_;
   std::unique_ptr<KernelUnits> initializer_, finalizer_; // null: there is nothing to do
-  std::mutex mutex_;
+  SleepingMutex mutex_;
   std::atomic<State> state_{State::untouched}; // released after the constructors
 };
 

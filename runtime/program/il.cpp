@@ -2,6 +2,7 @@
 #include "runtime/program/il.h"
 
 #include "compiler/interface/spirv_words.h"
+#include "runtime/core/lock.h"
 
 #include <bit>
 #include <cstring>
@@ -108,13 +109,13 @@ cl_int IntermediateLanguage::set(cl_uint identifier, std::size_t size, const voi
   if (!value || size != found->second)
     return CL_INVALID_VALUE;
   const auto* first = static_cast<const std::byte*>(value);
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   values_[identifier].assign(first, first + size);
   return CL_SUCCESS;
 }
 
 IntermediateLanguage::Values IntermediateLanguage::values() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return {values_.begin(), values_.end()};
 }
 

@@ -4,6 +4,7 @@
 // looked at.
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/core/result.h"
 
 #include <CL/cl.h>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,8 +35,8 @@ class IntermediateLanguage {
 
   const std::vector<std::byte> bytes_;
   std::map<std::uint32_t, std::size_t> sizes_; // of specialization constants, by SpecId
-  mutable std::mutex mutex_;
-  std::map<std::uint32_t, std::vector<std::byte>> values_;
+  mutable SleepingMutex mutex_;
+  std::map<std::uint32_t, std::vector<std::byte>> values_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/kernel.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/device/limits.h"
 #include "runtime/image/image.h"
 #include "runtime/image/sampler.h"
@@ -153,7 +154,7 @@ Result<Ref<Kernel>> Kernel::create(Program& program, const std::string& name) {
 }
 
 Result<Ref<Kernel>> Kernel::clone() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return Ref<Kernel>::adopt(new Kernel(*program_, loaded_programs_, arguments_, exec_info_));
 }
 
@@ -272,7 +273,7 @@ void Kernel::set_checked_argument(cl_uint index, std::size_t size, const void* v
   void* handle = nullptr;
   if (is_object(argument) && value)
     std::memcpy(&handle, value, sizeof handle);
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (argument.kind == ArgumentKind::value) {
     arguments_.set_value(index, value);
   } else if (argument.kind == ArgumentKind::local_pointer) {
@@ -299,25 +300,25 @@ cl_int Kernel::check_pointer(cl_uint index, bool or_constant) const {
 }
 
 bool Kernel::has_all_arguments() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return arguments_.is_complete();
 }
 
 cl_int Kernel::set_pointer(cl_uint index, const void* address, bool or_constant) {
   if (const auto error = check_pointer(index, or_constant))
     return error;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   arguments_.set_pointer(index, address);
   return CL_SUCCESS;
 }
 
 cl_int Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return exec_info_.set(name, size, value);
 }
 
 std::uint64_t Kernel::local_bytes(std::uint64_t static_bytes) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return arguments_.local_bytes(static_bytes);
 }
 

@@ -124,8 +124,8 @@ class Kernel final : public Object {
   const bool has_images_;
   std::atomic<bool> is_tuned_{false};
   mutable Mutex mutex_;
-  ArgumentValues arguments_;
-  ExecInfo exec_info_;
+  ArgumentValues arguments_ HEDDLE_GUARDED_BY(mutex_);
+  ExecInfo exec_info_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches of a kernel: in which unit, and what they capture.
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/kernel_cost.h"
@@ -61,7 +62,7 @@ double Kernel::plain_time(const ForDevice& entry, const KernelLaunch& launch,
   const auto function = plain.variant().function;
   if (kernel_cost::is_known(function))
     return kernel_cost::per_item(function) * count_items(launch.range);
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto work = estimate_work(plain.work(), launch.range, arguments_,
                                   has_many_groups(*entry.device, launch.range));
   return work ? *work / kPlainInstructionsPerNanosecond : unit_policy::kUnknown;
@@ -70,7 +71,7 @@ double Kernel::plain_time(const ForDevice& entry, const KernelLaunch& launch,
 bool Kernel::may_run(const KernelMetadata& unit) const {
   if (unit.written_arguments.empty())
     return true;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return !arguments_.overlap(program_->context().allocations(), &unit.written_arguments);
 }
 
@@ -82,7 +83,7 @@ KernelUnits::Launch Kernel::describe(const ForDevice& entry, const KernelLaunch&
   known.has_long_rows = has_long_rows(range);
   known.has_small_ids = has_small_ids(range);
   if (has_images_) {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     arguments_.add_known(known);
   }
   const bool always_begins = options().PLAIN_AFTER == 0;
@@ -99,7 +100,7 @@ UnitChoice Kernel::begin(const ForDevice& entry, KernelUnits& units, KernelUnits
                          const KernelLaunch& of, std::atomic<std::uint64_t>*& used) const {
   if (launch.may_begin_plain && launch.has_many_groups) {
     // Its groups could not go on in a unit that relies on the opposite.
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     launch.has_many_groups = !arguments_.overlap(program_->context().allocations());
   }
   return units.begin(
@@ -174,8 +175,8 @@ profile::Launch Kernel::profile_of(const ForDevice& entry, const KernelLaunch& l
   const auto* unit = entry.units->generic().estimated();
   if (!unit)
     return profiled;
-  const std::lock_guard lock(mutex_);
-  const auto amount = [&](Amount which, bool may_guess = true) {
+  const Lock lock(mutex_);
+  const auto amount = [&](Amount which, bool may_guess = true) HEDDLE_REQUIRES(mutex_) {
     return estimate_amount(unit->work(), which, range, arguments_, may_guess);
   };
   profiled.is_estimated = amount(Amount::flops).has_value();
@@ -204,12 +205,12 @@ void Kernel::expect_launch(const Device& device, const NDRange& range) const {
 }
 
 void Kernel::write_values(ArgumentBlock& captured) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   arguments_.write_values(captured);
 }
 
 Ref<ArgumentBlock> Kernel::copy_values(const ArgumentBlock& captured) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return arguments_.copy_values(captured);
 }
 
@@ -237,7 +238,7 @@ cl_int Kernel::capture(Device& device, KernelLaunch& launch) {
   }
   const auto& allocations = program_->context().allocations();
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     auto arguments = arguments_.capture(static_bytes);
     if (!arguments)
       return arguments.error();

@@ -2,6 +2,7 @@
 #include "runtime/program/kernel_units.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 #include "runtime/device/limits.h"
 #include "runtime/execution/work_group_size.h"
@@ -148,7 +149,7 @@ KernelUnits::~KernelUnits() {
 void KernelUnits::start() {
   if (ready())
     return;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (build_ || !load())
     unit_scheduler::start(build_);
 }
@@ -157,7 +158,7 @@ const Unit* KernelUnits::find() {
   if (const auto* unit = ready())
     return unit;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!build_) {
       if (has_looked_ || !load()) {
         build_ = nullptr;
@@ -191,13 +192,13 @@ const Unit* KernelUnits::need() {
     return unit;
   BuildRef build;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!build_)
       build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
     build = build_;
   }
   unit_scheduler::need(build);
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   log_ = build->log;
   has_problem_ = !build->unit || build->is_replaced;
   if (build->processor_time.count() != 0)
@@ -213,21 +214,21 @@ BuildRef KernelUnits::make_plain(Effort effort) const {
 }
 
 BuildRef KernelUnits::plain_build() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!plain_)
     plain_ = make_plain(Effort::none);
   return plain_;
 }
 
 BuildRef KernelUnits::quick_build() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!quick_)
     quick_ = make_plain(Effort::little);
   return quick_;
 }
 
 BuildRef KernelUnits::find_quick() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return quick_;
 }
 
@@ -236,7 +237,7 @@ void KernelUnits::expect() {
     return;
   BuildRef build;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (build_ || load())
       return;
     build = build_;
@@ -271,7 +272,7 @@ void KernelUnits::expect(const Launch& launch) {
 bool KernelUnits::has_first_units() const { return may_vary_ && options().VARIANTS == "auto"; }
 
 BuildRef KernelUnits::generic_build() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!build_)
     build_ = std::make_shared<UnitBuild>(source_, kernel_, specialization_);
   return build_;
@@ -307,7 +308,7 @@ unit_policy::Facts KernelUnits::facts_of(const Launch& launch, SpecialUnits* spe
   facts.used_by_all = used_by_all();
   BuildRef generic, plain, quick;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     generic = build_;
     plain = plain_;
     quick = quick_;
@@ -360,7 +361,7 @@ const Unit* KernelUnits::plain_for(const Launch& launch) {
 
 // Whether the kernel's first launch with many groups has waited.
 bool KernelUnits::is_waited_for() {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return std::exchange(has_waited_, true);
 }
 
@@ -426,7 +427,7 @@ UnitChoice KernelUnits::begin(const Launch& launch, const PlainTime& plain_time,
 void KernelUnits::withdraw_generic() {
   BuildRef build;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     build = build_;
   }
   if (build)
@@ -440,7 +441,7 @@ UnitChoice KernelUnits::until_ready(const Unit& plain, const BuildRef& target,
     return {};
   bool is_again = false;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     is_again = plain_ && plain_->processor_time.count() == 0; // found in the cache
   }
   const auto prefer = [&](const BuildRef& build, double used, double expected, bool is_urgent) {
@@ -518,7 +519,7 @@ SpecialUnits* KernelUnits::slot_of(const Launch& launch) {
     return nullptr;
   if (auto* units = slot->units.load(std::memory_order_acquire))
     return units;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (auto* units = slot->units.load(std::memory_order_relaxed))
     return units;
   try {
@@ -570,14 +571,14 @@ void KernelUnits::start_for_binary() {
 
 void KernelUnits::store_in(std::vector<StoredUnit>& units) {
   const auto get_choice = [this] {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     return in_binary_;
   };
   if (!get_choice()) {
     const bool is_plain = !find() && may_begin_plain_ && stand_in();
     if (!is_plain && !need())
       return;
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (!in_binary_)
       in_binary_ = is_plain ? plain_ : build_;
   }
@@ -586,12 +587,12 @@ void KernelUnits::store_in(std::vector<StoredUnit>& units) {
 }
 
 std::string KernelUnits::log() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return log_;
 }
 
 std::string KernelUnits::problem() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return has_problem_ ? log_ : std::string();
 }
 

@@ -2,6 +2,7 @@
 // The units of one kernel of a program, for all launches or for those whose arguments overlap.
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/program/special_units.h"
 #include "runtime/program/unit_build.h"
 #include "runtime/program/units/policy.h"
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -105,7 +105,7 @@ class KernelUnits {
   // have used as much time as the build takes, so that only memory bounds their number.
   static constexpr std::size_t kMostSpecial = 16;
 
-  bool load();
+  bool load() HEDDLE_REQUIRES(mutex_);
   BuildRef plain_build();
   BuildRef make_plain(Effort effort) const;
   BuildRef quick_build();
@@ -130,14 +130,15 @@ class KernelUnits {
   const std::string kernel_;
   const Specialization specialization_;
   std::atomic<const Unit*> ready_{nullptr}; // released when it is complete
-  mutable std::mutex mutex_;
-  BuildRef build_;          // null: never asked for
-  BuildRef plain_;          // for launches until then
-  BuildRef quick_;          // for those of them that use much time
-  BuildRef in_binary_;      // one of the two; null: no binary has been asked for
-  bool has_looked_ = false; // find() has, and in vain
-  bool has_waited_ = false; // a launch, for a short time
-  std::string log_;
+  mutable SleepingMutex mutex_;
+  BuildRef build_ HEDDLE_GUARDED_BY(mutex_); // null: never asked for
+  BuildRef plain_ HEDDLE_GUARDED_BY(mutex_); // for launches until then
+  BuildRef quick_ HEDDLE_GUARDED_BY(mutex_); // for those of them that use much time
+  BuildRef
+      in_binary_ HEDDLE_GUARDED_BY(mutex_); // one of the two; null: no binary has been asked for
+  bool has_looked_ HEDDLE_GUARDED_BY(mutex_) = false; // find() has, and in vain
+  bool has_waited_ HEDDLE_GUARDED_BY(mutex_) = false; // a launch, for a short time
+  std::string log_ HEDDLE_GUARDED_BY(mutex_);
   std::atomic<bool> has_problem_{false};
   std::atomic<bool> is_told_{false}; // the replacement
   const bool may_vary_, may_begin_plain_;

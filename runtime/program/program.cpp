@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/program.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/program/il.h"
 #include "runtime/program/program_builder.h"
 
@@ -41,7 +42,7 @@ Program::State& Program::state_of(const Device& device) {
 }
 
 Program::State Program::state(const Device& device) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   for (const auto* part = &device; part; part = part->parent())
     if (has(part) && state_of(*part).status != CL_BUILD_NONE)
       return state_of(*part);
@@ -49,7 +50,7 @@ Program::State Program::state(const Device& device) const {
 }
 
 Ref<LoadedProgram> Program::loaded(const Device& device) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!has(&device))
     return nullptr;
   const auto& state = state_of(device);
@@ -57,7 +58,7 @@ Ref<LoadedProgram> Program::loaded(const Device& device) const {
 }
 
 bool Program::allows_non_uniform_groups() const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return std::all_of(states_.begin(), states_.end(), [](const State& state) {
     return !state.file || state.file->allows_non_uniform_groups;
   });
@@ -88,13 +89,13 @@ cl_int Program::load_binary(const Device& device, std::span<const std::byte> byt
     if (!state.loaded)
       return CL_INVALID_BINARY;
   }
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   state_of(device) = std::move(state);
   return CL_SUCCESS;
 }
 
 bool Program::has_binary(const Device& device) const {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto& file = state_of(device).file;
   return file && file->kind == ProgramKind::executable;
 }
@@ -120,7 +121,7 @@ std::string Program::log(const Device& device) const {
 }
 
 cl_int Program::begin(std::span<Device* const> devices, const std::string& options) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (attached_kernels() != 0)
     return CL_INVALID_OPERATION;
   for (auto* device : devices)
@@ -144,14 +145,14 @@ cl_int Program::refuse(std::span<Device* const> devices, const std::string& why,
 }
 
 void Program::abandon(std::span<Device* const> devices) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   for (auto* device : devices)
     if (auto& state = state_of(*device); state.status == CL_BUILD_IN_PROGRESS)
       state.status = CL_BUILD_ERROR;
 }
 
 cl_int Program::finish(std::span<Device* const> devices, State result, cl_int failure) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   for (auto* device : devices) {
     auto& state = state_of(*device);
     const auto options = std::move(state.options);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/object.h"
 #include "runtime/core/result.h"
 #include "runtime/program/build_options.h"
@@ -14,7 +15,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -97,8 +97,8 @@ class Program final : public Object {
   bool allows_non_uniform_groups() const;
 
  private:
-  State& state_of(const Device& device);
-  const State& state_of(const Device& device) const {
+  State& state_of(const Device& device) HEDDLE_REQUIRES(mutex_);
+  const State& state_of(const Device& device) const HEDDLE_REQUIRES(mutex_) HEDDLE_NOT_ANALYZED {
     return const_cast<Program*>(this)->state_of(device);
   }
   cl_int finish(std::span<Device* const> devices, State result, cl_int failure);
@@ -115,8 +115,8 @@ class Program final : public Object {
   const std::unique_ptr<IntermediateLanguage> il_;
   const Origin origin_;
   std::atomic<unsigned> kernels_{0};
-  mutable std::mutex mutex_;
-  std::vector<State> states_; // parallel to devices_
+  mutable SleepingMutex mutex_;
+  std::vector<State> states_ HEDDLE_GUARDED_BY(mutex_); // parallel to devices_
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/special_units.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/options.h"
 #include "runtime/execution/work_group_size.h"
 #include "runtime/program/cache.h"
@@ -186,7 +187,7 @@ BuildRef SpecialUnits::first_build() {
   if (const auto* known = first_.load(std::memory_order_acquire);
       known && known->is_done.load(std::memory_order_acquire))
     return std::const_pointer_cast<UnitBuild>(known->shared_from_this());
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (const auto* known = first_.load(std::memory_order_relaxed))
     return std::const_pointer_cast<UnitBuild>(known->shared_from_this());
   if (phase_ != Phase::generic || build_ || !builds_.empty())

@@ -2,6 +2,7 @@
 // The units of a kernel for launches of one local size, and one set of image formats and samplers.
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/variant_trial.h"
 #include "runtime/program/unit_build.h"
 #include "runtime/program/units/policy.h"
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +55,7 @@ class SpecialUnits {
   unit_policy::State first_state() const noexcept;
   const Unit* first() const noexcept;
   // `base`: the unit in which such launches began, the generic one or first().
-  UnitChoice choose(const Unit& base) noexcept;
+  UnitChoice choose(const Unit& base) noexcept HEDDLE_NOT_ANALYZED; // tries to lock
   // Where such launches add the time that they use.
   std::atomic<std::uint64_t>& used_nanoseconds() noexcept { return used_; }
 
@@ -63,22 +63,23 @@ class SpecialUnits {
   enum class Phase : std::uint8_t { generic, search, end };
 
   // With mutex_ held, as all below.
-  bool advance(const Unit& generic);
-  bool begin_build(const Unit& generic);
-  void end_build(const Unit& generic);
-  void begin_search(const Unit& generic, const Unit& first);
-  void begin_trial(const Unit& challenger);
-  void end_trial();
-  void report_tried(const VariantShape& shape, bool is_better, double ratio);
-  std::uint64_t next_build_at() const;
-  void publish(const UnitChoice& choice);
-  bool takes_second_dimension(const Unit& generic) const;
-  void look_up_search();
-  void make_build();
-  VariantBounds bounds(const Unit& generic, bool may_be_longer) const;
-  bool is_longer() const;
-  bool replaces(const Unit& generic, const Unit& unit) const;
-  DigestValue search_key() const;
+  bool advance(const Unit& generic) HEDDLE_REQUIRES(mutex_);
+  bool begin_build(const Unit& generic) HEDDLE_REQUIRES(mutex_);
+  void end_build(const Unit& generic) HEDDLE_REQUIRES(mutex_);
+  void begin_search(const Unit& generic, const Unit& first) HEDDLE_REQUIRES(mutex_);
+  void begin_trial(const Unit& challenger) HEDDLE_REQUIRES(mutex_);
+  void end_trial() HEDDLE_REQUIRES(mutex_);
+  void report_tried(const VariantShape& shape, bool is_better, double ratio)
+      HEDDLE_REQUIRES(mutex_);
+  std::uint64_t next_build_at() const HEDDLE_REQUIRES(mutex_);
+  void publish(const UnitChoice& choice) HEDDLE_REQUIRES(mutex_);
+  bool takes_second_dimension(const Unit& generic) const HEDDLE_REQUIRES(mutex_);
+  void look_up_search() HEDDLE_REQUIRES(mutex_);
+  void make_build() HEDDLE_REQUIRES(mutex_);
+  VariantBounds bounds(const Unit& generic, bool may_be_longer) const HEDDLE_REQUIRES(mutex_);
+  bool is_longer() const HEDDLE_REQUIRES(mutex_);
+  bool replaces(const Unit& generic, const Unit& unit) const HEDDLE_REQUIRES(mutex_);
+  DigestValue search_key() const HEDDLE_REQUIRES(mutex_);
 
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
@@ -87,18 +88,20 @@ class SpecialUnits {
   std::atomic<std::uint64_t> advance_at_;          // the used time at which something may be done
   std::atomic<const UnitChoice*> choice_{nullptr}; // released when it is complete
 
-  std::mutex mutex_;
-  Phase phase_ = Phase::generic;
-  std::optional<VariantSearch> search_;
-  std::string size_text_;            // the local size
-  VariantShape shape_;               // of `build_` or the last trial; zeros: the compiler chooses
-  BuildRef build_;                   // in progress
-  std::uint64_t builds_nanoseconds_; // of all builds until now, and of the longest one
-  std::uint64_t longest_nanoseconds_;
-  std::vector<BuildRef> builds_;
+  SleepingMutex mutex_;
+  Phase phase_ HEDDLE_GUARDED_BY(mutex_) = Phase::generic;
+  std::optional<VariantSearch> search_ HEDDLE_GUARDED_BY(mutex_);
+  std::string size_text_ HEDDLE_GUARDED_BY(mutex_); // the local size
+  VariantShape shape_
+      HEDDLE_GUARDED_BY(mutex_); // of `build_` or the last trial; zeros: the compiler chooses
+  BuildRef build_ HEDDLE_GUARDED_BY(mutex_); // in progress
+  std::uint64_t builds_nanoseconds_
+      HEDDLE_GUARDED_BY(mutex_); // of all builds until now, and of the longest one
+  std::uint64_t longest_nanoseconds_ HEDDLE_GUARDED_BY(mutex_);
+  std::vector<BuildRef> builds_ HEDDLE_GUARDED_BY(mutex_);
   std::atomic<const UnitBuild*> first_{nullptr}; // of first_build(), kept by `builds_` or `build_`
-  std::deque<VariantTrial> trials_;
-  std::deque<UnitChoice> choices_;
+  std::deque<VariantTrial> trials_ HEDDLE_GUARDED_BY(mutex_);
+  std::deque<UnitChoice> choices_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

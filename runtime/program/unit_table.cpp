@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/program/unit_table.h"
 
+#include "runtime/core/lock.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +55,7 @@ KernelUnits* UnitTable::of_formats(const Specialization& known, bool has_disjoin
   specialization.arguments = known.arguments;
   if (auto* units = find(specialization))
     return units;
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   auto* units = find(specialization);
   return units ? units : add(specialization);
 }

@@ -2,13 +2,13 @@
 // All units of one kernel of a program.
 #pragma once
 
+#include "runtime/core/lock.h"
 #include "runtime/program/kernel_units.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 
 namespace heddle {
@@ -48,7 +48,7 @@ class UnitTable {
   const std::shared_ptr<const UnitSource> source_;
   const std::string kernel_;
   const std::size_t argument_count_; // that are known with the formats
-  std::mutex mutex_;                 // of additions
+  SleepingMutex mutex_;              // of additions
   std::array<Entry, kMost> entries_;
   std::atomic<std::size_t> count_{0}; // released after the entry
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/payload.h"
 
+#include "runtime/core/lock.h"
+
 #include <algorithm>
-#include <mutex>
 #include <utility>
 
 namespace heddle {
@@ -57,12 +58,12 @@ void Payload::match(std::size_t first, ReadyList& ready) noexcept {
 }
 
 void Payload::add_signal(Event& command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   signals_.push_back({&command});
 }
 
 void Payload::add_wait(const Ref<Event>& command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto place = waits_.size();
   if (returned_ != 0) {
     --returned_;
@@ -77,7 +78,7 @@ void Payload::add_wait(const Ref<Event>& command) {
 }
 
 void Payload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   const auto signal = find_signal(&command);
   if (has_failed) {
     const auto place = static_cast<std::size_t>(signal - signals_.begin());
@@ -89,7 +90,7 @@ void Payload::end_signal(const Event& command, bool has_failed, ReadyList& ready
 }
 
 void Payload::end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   if (!has_failed) { // so it has had its signal
     --taken_;
   } else if (const auto place = remove_wait(command)) {
@@ -107,7 +108,7 @@ cl_int Payload::wait() noexcept {
   for (;;) {
     Ref<Event> signal; // whose turn it is
     {
-      const std::lock_guard lock(mutex_);
+      const Lock lock(mutex_);
       const auto place = waits_.size();
       if (returned_ != 0) {
         --returned_;
@@ -126,7 +127,7 @@ cl_int Payload::wait() noexcept {
 }
 
 bool Payload::is_signaled() noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   return taken_ != 0 || returned_ != 0 || std::ranges::any_of(signals_, &Signal::is_given);
 }
 

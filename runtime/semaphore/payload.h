@@ -53,25 +53,28 @@ class Payload {
   };
   // The following are called with mutex_ held.
   // One that has not been given.
-  std::deque<Signal>::iterator find_signal(const Event* command) noexcept;
+  std::deque<Signal>::iterator find_signal(const Event* command) noexcept HEDDLE_REQUIRES(mutex_);
   // Gives it, to the wait whose turn it is.
-  void give(std::deque<Signal>::iterator signal, ReadyList& ready) noexcept;
+  void give(std::deque<Signal>::iterator signal, ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
   // Gives a signal to the wait at that place of the list.
-  void give_to(std::size_t place, ReadyList& ready) noexcept;
+  void give_to(std::size_t place, ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
   // Removes the command if it waits for its signal, and returns its place; nothing if it has had
   // it.
-  std::optional<std::size_t> remove_wait(const Event& command) noexcept;
+  std::optional<std::size_t> remove_wait(const Event& command) noexcept HEDDLE_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::deque<Signal> signals_;   // not yet taken, in the order of the enqueues
-  std::deque<Ref<Event>> waits_; // that have no signal yet, in the order of the enqueues
-  std::size_t taken_ = 0;        // signals of waits that have not ended
+  std::deque<Signal>
+      signals_ HEDDLE_GUARDED_BY(mutex_); // not yet taken, in the order of the enqueues
+  std::deque<Ref<Event>>
+      waits_ HEDDLE_GUARDED_BY(mutex_); // that have no signal yet, in the order of the enqueues
+  std::size_t taken_ HEDDLE_GUARDED_BY(mutex_) = 0; // signals of waits that have not ended
 
  private:
-  void take_signal_at(std::size_t place) noexcept;
-  void match(std::size_t first, ReadyList& ready) noexcept;
+  void take_signal_at(std::size_t place) noexcept HEDDLE_REQUIRES(mutex_);
+  void match(std::size_t first, ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
 
-  std::size_t returned_ = 0; // signals of waits that failed, for the next waits
+  std::size_t
+      returned_ HEDDLE_GUARDED_BY(mutex_) = 0; // signals of waits that failed, for the next waits
 };
 
 } // namespace heddle

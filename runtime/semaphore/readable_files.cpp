@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/readable_files.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/process.h"
 #include "runtime/execution/auxiliary_threads.h"
 #include "runtime/execution/scheduler.h"
@@ -10,7 +11,6 @@
 #include <cerrno>
 #include <exception>
 #include <map>
-#include <mutex>
 #include <new>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -23,9 +23,9 @@ struct Watch {
   Watch(unsigned generation, int epoll) noexcept : fork_generation(generation), epoll(epoll) {}
   const unsigned fork_generation;
   const int epoll;
-  std::mutex mutex;
-  std::map<int, std::shared_ptr<ReadableFile>> files; // by descriptor
-  bool has_thread = false;
+  SleepingMutex mutex;
+  std::map<int, std::shared_ptr<ReadableFile>> files HEDDLE_GUARDED_BY(mutex); // by descriptor
+  bool has_thread HEDDLE_GUARDED_BY(mutex) = false;
 };
 
 // Never destroyed, as its thread may be there until the process ends. Null if there is no memory or
@@ -61,7 +61,7 @@ void thread_main(void* argument) {
     for (int i = 0; i < count; ++i) {
       std::shared_ptr<ReadableFile> file;
       {
-        const std::lock_guard lock(all.mutex);
+        const Lock lock(all.mutex);
         const auto place = all.files.find(events[static_cast<unsigned>(i)].data.fd);
         if (place == all.files.end())
           continue;
@@ -75,7 +75,7 @@ void thread_main(void* argument) {
     scheduler::run_callbacks();
     if (has_left)
       return;
-    const std::lock_guard lock(all.mutex);
+    const Lock lock(all.mutex);
     if (all.files.empty()) {
       all.has_thread = false;
       return;
@@ -89,7 +89,7 @@ bool add(const std::shared_ptr<ReadableFile>& file) noexcept try {
   auto* all = watch();
   if (!all)
     return false;
-  const std::lock_guard lock(all->mutex);
+  const Lock lock(all->mutex);
   all->files[file->file()] = file;
   epoll_event event{};
   event.events = EPOLLIN | EPOLLONESHOT;
@@ -111,7 +111,7 @@ void remove(const ReadableFile& file) noexcept {
   if (!all)
     return;
   std::shared_ptr<ReadableFile> removed; // destroyed without the lock
-  const std::lock_guard lock(all->mutex);
+  const Lock lock(all->mutex);
   (void)epoll_ctl(all->epoll, EPOLL_CTL_DEL, file.file(), nullptr);
   if (const auto place = all->files.find(file.file()); place != all->files.end()) {
     removed = std::move(place->second);

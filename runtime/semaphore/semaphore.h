@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/context/context.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/semaphore/payload.h"
@@ -10,7 +11,6 @@
 #include <CL/cl.h>
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -51,7 +51,7 @@ class Semaphore final : public Object {
     return false;
   }
   std::shared_ptr<Payload> payload() const noexcept {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     return payload_;
   }
   // Whether it was made from a handle of that type.
@@ -60,7 +60,7 @@ class Semaphore final : public Object {
   }
   // Commands enqueued from now on use another payload (clReImportSemaphoreSyncFdKHR).
   void replace_payload(std::shared_ptr<Payload> payload) noexcept {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     payload_.swap(payload);
   }
 
@@ -70,7 +70,7 @@ class Semaphore final : public Object {
   ParentRef<Context> context_;
   const Options options_;
   mutable Mutex mutex_;
-  std::shared_ptr<Payload> payload_;
+  std::shared_ptr<Payload> payload_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 } // namespace heddle

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/shared_payload.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/execution/scheduler.h"
 
 #include <CL/cl.h>
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <map>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <poll.h>
@@ -25,8 +25,8 @@ namespace {
 
 // The payloads of this process by the number that the system gives each eventfd.
 struct Known {
-  std::mutex mutex;
-  std::map<long, std::weak_ptr<SharedPayload>> by_number;
+  SleepingMutex mutex;
+  std::map<long, std::weak_ptr<SharedPayload>> by_number HEDDLE_GUARDED_BY(mutex);
 };
 Known& known() {
   static Known& all = *new Known;
@@ -67,7 +67,7 @@ SharedPayload::~SharedPayload() { close(file()); }
 Result<std::shared_ptr<Payload>> SharedPayload::adopt(int file) {
   const auto described = describe(file);
   std::shared_ptr<SharedPayload> payload;
-  const std::lock_guard lock(known().mutex);
+  const Lock lock(known().mutex);
   std::erase_if(known().by_number, [](const auto& entry) { return entry.second.expired(); });
   auto* place = described && described->number ? &known().by_number[*described->number] : nullptr;
   if (place)
@@ -143,7 +143,7 @@ bool SharedPayload::on_readable() noexcept {
   ReadyList ready;
   bool goes_on = true;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     take_for_waits(ready);
     if (waits_.empty()) {
       readable_files::remove(*this);
@@ -156,13 +156,13 @@ bool SharedPayload::on_readable() noexcept {
 }
 
 void SharedPayload::add_signal(Event& command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   leave_parent();
   signals_.push_back({&command});
 }
 
 void SharedPayload::add_wait(const Ref<Event>& command) {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   leave_parent();
   if (waits_.empty() && take()) {
     ++taken_;
@@ -180,7 +180,7 @@ void SharedPayload::add_wait(const Ref<Event>& command) {
 }
 
 void SharedPayload::end_signal(const Event& command, bool has_failed, ReadyList& ready) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   leave_parent();
   const auto signal = find_signal(&command);
   if (signal == signals_.end())
@@ -197,7 +197,7 @@ void SharedPayload::end_signal(const Event& command, bool has_failed, ReadyList&
 }
 
 void SharedPayload::end_wait(const Event& command, bool has_failed, ReadyList& ready) noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   leave_parent();
   if ((has_failed && remove_wait(command)) || taken_ == 0)
     return;
@@ -209,7 +209,7 @@ void SharedPayload::end_wait(const Event& command, bool has_failed, ReadyList& r
 }
 
 bool SharedPayload::is_signaled() noexcept {
-  const std::lock_guard lock(mutex_);
+  const Lock lock(mutex_);
   leave_parent();
   pollfd state{file(), POLLIN, 0};
   return taken_ != 0 || poll(&state, 1, 0) == 1;

@@ -40,10 +40,10 @@ class SharedPayload final : public Payload, public ReadableFile {
   static Result<std::shared_ptr<Payload>> adopt(int file);
   bool take() noexcept;
   void give() noexcept;
-  void take_for_waits(ReadyList& ready) noexcept;
+  void take_for_waits(ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
   bool on_readable() noexcept override;
 
-  void leave_parent() noexcept;
+  void leave_parent() noexcept HEDDLE_REQUIRES(mutex_);
   bool is_watched() const noexcept;
   // The generation of the process whose thread waits for the file; the next ones have no such
   // thread.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/semaphore/sync_file_payload.h"
 
+#include "runtime/core/lock.h"
 #include "runtime/core/process.h"
 #include "runtime/execution/scheduler.h"
 
 #include <CL/cl.h>
 
 #include <linux/sync_file.h>
-#include <mutex>
 #include <new>
 #include <poll.h>
 #include <stdexcept>
@@ -50,7 +50,7 @@ void SyncFilePayload::look(ReadyList& ready) noexcept {
 bool SyncFilePayload::on_readable() noexcept {
   ReadyList ready;
   {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     look(ready);
     if (is_pending_)
       return true;
@@ -63,7 +63,7 @@ bool SyncFilePayload::on_readable() noexcept {
 void SyncFilePayload::add_wait(const Ref<Event>& command) {
   {
     ReadyList ready; // stays empty: waits that are there are the watching thread's
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (waits_.empty())
       look(ready);
     if (is_pending_ && watched_in_ != process::fork_generation()) {
@@ -78,7 +78,7 @@ void SyncFilePayload::add_wait(const Ref<Event>& command) {
 bool SyncFilePayload::is_signaled() noexcept {
   {
     ReadyList ready;
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     if (waits_.empty())
       look(ready);
   }

@@ -29,7 +29,7 @@ class SyncFilePayload final : public Payload, public ReadableFile {
 
  private:
   bool on_readable() noexcept override;
-  void look(ReadyList& ready) noexcept;
+  void look(ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
 
   bool is_pending_ = true; // the fence has not been seen signaled
   // The generation of the process whose thread waits for the file.

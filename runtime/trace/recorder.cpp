@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/file_name.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/options.h"
 #include "runtime/core/process.h"
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -45,9 +45,9 @@ struct Chunk {
 
 struct Recorder {
   Mutex mutex;
-  std::vector<Chunk*> chunks; // all
-  Chunk* oldest_full = nullptr;
-  Chunk* newest_full = nullptr;
+  std::vector<Chunk*> chunks HEDDLE_GUARDED_BY(mutex); // all
+  Chunk* oldest_full HEDDLE_GUARDED_BY(mutex) = nullptr;
+  Chunk* newest_full HEDDLE_GUARDED_BY(mutex) = nullptr;
   std::size_t most_chunks = 0;
   std::atomic<std::uint64_t> lost{0};
   std::atomic<bool> is_closed{false};
@@ -66,7 +66,7 @@ constinit thread_local Chunk* current = nullptr;
 // oldest full one. Null if there is no memory.
 Chunk* take_chunk() noexcept {
   auto& all = recorder();
-  const std::lock_guard lock(all.mutex);
+  const Lock lock(all.mutex);
   if (current) {
     (all.newest_full ? all.newest_full->next : all.oldest_full) = current;
     all.newest_full = current;
@@ -137,7 +137,7 @@ void write_at_exit() noexcept try {
   std::vector<ThreadRecord> records;
   std::vector<ClockPoint> points{all.started_at};
   {
-    const std::lock_guard lock(all.mutex);
+    const Lock lock(all.mutex);
     for (const auto* chunk : all.chunks) {
       points.push_back(chunk->taken_at);
       for (std::uint32_t i = 0; i < chunk->count.load(std::memory_order_acquire); ++i)

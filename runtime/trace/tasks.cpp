@@ -2,6 +2,7 @@
 #include "runtime/trace/tasks.h"
 
 #include "runtime/core/clock.h"
+#include "runtime/core/lock.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/process.h"
 #include "runtime/trace/collector.h"
@@ -14,7 +15,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <new>
 #include <sched.h>
 #include <string>
@@ -64,7 +64,7 @@ class Collector {
 
   // Null if there is no memory.
   itt::Name* name(std::string_view text) noexcept try {
-    const std::lock_guard lock(mutex_);
+    const Lock lock(mutex_);
     auto found = names_.find(text);
     if (found == names_.end()) {
       std::string copy(text);
@@ -112,7 +112,7 @@ class Collector {
   std::atomic<unsigned> visits_{0};
   std::atomic<bool> is_closed_{false};
   Mutex mutex_;
-  std::map<std::string, itt::Name*, std::less<>> names_;
+  std::map<std::string, itt::Name*, std::less<>> names_ HEDDLE_GUARDED_BY(mutex_);
 };
 
 Collector* Collector::open() noexcept {
