@@ -8,6 +8,7 @@
 #include "runtime/checks/reports.h"
 #include "runtime/core/options.h"
 #include "runtime/memory/mapped_regions.h"
+#include "runtime/memory/memory.h"
 
 #include <cstddef>
 #include <functional>
@@ -98,7 +99,8 @@ Result<void*> enqueue_map(Transfer& transfer, cl_command_type type, bool blockin
   auto* const pointer = memory.data() + layout.begin;
   const bool is_checked = options().CHECK.memory && (flags & kWrites);
   if (is_checked)
-    if (const auto problem = mapped_regions::add({&memory, layout, bytes, name()});
+    if (const auto problem =
+            mapped_regions::add({&memory, &memory.whole(), memory.data(), layout, bytes, name()});
         problem && report(memory.context(), type, *problem))
       return CL_INVALID_OPERATION;
   if (flags & kWrites) // by the host, whatever is in between

@@ -8,7 +8,7 @@
 
 namespace heddle::compiler {
 
-// Inserts a call of kCheckFunction (insert_memory_checks.h) before each access to global and
+// Inserts a call of kCheckFunction (checked_calls.h) before each access to global and
 // constant memory, and to local memory that an argument points to: the kind of access, its place in
 // the source, the pointer and the bytes. Accesses of builtins that are inlined have the place of
 // the call. Where the pointer is a kernel argument's, the bounds are compared in the kernel

@@ -4,7 +4,6 @@
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/mangled_name.h"
 #include "compiler/ir/unchecked_functions.h"
-#include "compiler/lower/insert_memory_checks.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/ModRef.h"

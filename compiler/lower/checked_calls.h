@@ -13,6 +13,8 @@
 
 namespace heddle::compiler {
 
+inline constexpr const char* kCheckFunction = "__heddle_check";
+
 struct CheckedCopy {
   abi::CheckedCall call;
   std::uint64_t element_bytes; // of a typed copy; else 0

@@ -2,7 +2,6 @@
 #include "compiler/lower/image_descriptors.h"
 
 #include "compiler/interface/image_abi.h"
-#include "compiler/lower/specialize_images.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"

@@ -9,6 +9,11 @@
 
 namespace heddle::compiler {
 
+// "heddle-image" on a parameter of a kernel that is an image (find-kernels): the value is the
+// image's heddle_image::format in decimal if all launches of the kernel pass such images, else
+// empty.
+inline constexpr llvm::StringLiteral kImageAttribute = "heddle-image";
+
 // The format that is known of an image, or nothing: it is not a parameter with kImageAttribute, or
 // the format is not known.
 std::optional<std::uint32_t> known_image_format(const llvm::Value& image);

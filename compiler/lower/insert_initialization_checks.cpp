@@ -27,7 +27,6 @@ namespace {
 
 using abi::UninitializedUse;
 
-constexpr llvm::StringLiteral kProgram = "heddle.program";
 constexpr llvm::StringLiteral kVariable = "heddle.variable"; // of an alloca: the name in the source
 constexpr llvm::StringLiteral kCheck = "heddle.check_initialized";
 constexpr llvm::StringLiteral kAny = "heddle.any_unwritten.p"; // with the address space
@@ -631,10 +630,6 @@ class RunLowering {
 };
 
 } // namespace
-
-bool has_program_code(const llvm::Function& function) {
-  return llvm::any_of(llvm::instructions(function), is_program_code);
-}
 
 llvm::PreservedAnalyses MarkProgramCodePass::run(llvm::Module& module,
                                                  llvm::ModuleAnalysisManager& /*analyses*/) {

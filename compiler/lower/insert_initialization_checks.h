@@ -16,9 +16,6 @@ class MarkProgramCodePass : public llvm::PassInfoMixin<MarkProgramCodePass> {
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
 
-// Whether the function has such code.
-bool has_program_code(const llvm::Function& function);
-
 // Makes registers of variables that are pointers: it is followed where these point.
 class PromotePointersPass : public llvm::PassInfoMixin<PromotePointersPass> {
  public:
@@ -54,7 +51,7 @@ class DropPassedInitializationChecksPass
                                      llvm::FunctionAnalysisManager& analyses);
 };
 
-// Replaces these calls by branches around calls of kCheckFunction (insert_memory_checks.h), one
+// Replaces these calls by branches around calls of kCheckFunction (checked_calls.h), one
 // branch for those that follow each other, and finds shadows of local memory at their addresses.
 class LowerInitializationChecksPass : public llvm::PassInfoMixin<LowerInitializationChecksPass> {
  public:

@@ -4,7 +4,6 @@
 #include "compiler/interface/check_record.h"
 #include "compiler/ir/abi_builder.h"
 #include "compiler/ir/work_item_params.h"
-#include "compiler/lower/checked_calls.h"
 #include "compiler/lower/checked_objects.h"
 #include "compiler/lower/race_calls.h"
 #include "llvm/ADT/MapVector.h"

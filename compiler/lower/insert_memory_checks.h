@@ -5,6 +5,7 @@
 
 #include "compiler/ir/compilation.h"
 #include "compiler/ir/kernel.h"
+#include "compiler/lower/checked_calls.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
@@ -21,8 +22,6 @@ class InsertMemoryChecksPass : public llvm::PassInfoMixin<InsertMemoryChecksPass
  public:
   static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
 };
-
-inline constexpr const char* kCheckFunction = "__heddle_check";
 
 // Calls of kCheckFunction become calls of abi::Worker::check with a record
 // (interface/check_record.h), those of accesses for race checks calls of abi::RaceThread's

@@ -10,7 +10,7 @@
 
 namespace heddle::compiler {
 
-// In the program's own functions: inserts a call of kCheckFunction (insert_memory_checks.h) before
+// In the program's own functions: inserts a call of kCheckFunction (checked_calls.h) before
 // each access to local, global or generic memory (behind a compare-and-exchange, whose success
 // decides whether it wrote), and before each barrier, work-group function, async copy and
 // wait_group_events. Runs before builtins are linked, while their calls have known names.

@@ -2,8 +2,8 @@
 #include "compiler/lower/shadowed_functions.h"
 
 #include "compiler/lower/extend_functions.h"
-#include "compiler/lower/insert_initialization_checks.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace heddle::compiler {
@@ -15,6 +15,12 @@ bool is_in_memory(const llvm::Argument& argument) {
 }
 
 } // namespace
+
+bool has_program_code(const llvm::Function& function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction& instruction) {
+    return instruction.hasMetadata(kProgram);
+  });
+}
 
 ShadowedFunctions::ShadowedFunctions(llvm::Module& module, Compilation& compilation) {
   const ShadowValues values(module.getDataLayout());

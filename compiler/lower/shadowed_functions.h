@@ -14,6 +14,11 @@
 
 namespace heddle::compiler {
 
+// Metadata of what the program itself does (MarkProgramCodePass).
+inline constexpr llvm::StringLiteral kProgram = "heddle.program";
+// Whether the function has such code.
+bool has_program_code(const llvm::Function& function);
+
 class ShadowedFunctions {
  public:
   // Replaces these functions and their calls. Until the calls get shadows, they pass zeros; the

@@ -2,15 +2,11 @@
 // Removes what the library decides about images and is known before the kernel runs.
 #pragma once
 
+#include "compiler/lower/image_descriptors.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
-
-// "heddle-image" on a parameter of a kernel that is an image (find-kernels): the value is the
-// image's heddle_image::format in decimal if all launches of the kernel pass such images, else
-// empty.
-inline constexpr llvm::StringLiteral kImageAttribute = "heddle-image";
 
 // Whether it is a function of the library in which SpecializeImagesPass finds much to remove: its
 // size says little about what it adds to its callers.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/cpu_list.h"
 
+#include <algorithm>
 #include <charconv>
+#include <sched.h>
+#include <thread>
 
 namespace heddle {
 
@@ -31,6 +34,30 @@ std::vector<int> parse_cpu_list(std::string_view text) {
       return {};
   }
   return numbers;
+}
+
+std::vector<int> affinity_cpus(int process) {
+  std::vector<int> cpus;
+  // A mask of the default size is too small for machines with more than 1024 processors.
+  for (int capacity = CPU_SETSIZE; capacity <= (1 << 20); capacity *= 4) {
+    cpu_set_t* set = CPU_ALLOC(capacity);
+    if (!set)
+      break;
+    const auto bytes = CPU_ALLOC_SIZE(capacity);
+    const bool known = sched_getaffinity(process, bytes, set) == 0;
+    for (int cpu = 0; known && cpu < capacity; ++cpu)
+      if (CPU_ISSET_S(cpu, bytes, set))
+        cpus.push_back(cpu);
+    CPU_FREE(set);
+    if (known)
+      return cpus;
+  }
+  if (process != 0)
+    return cpus;
+  for (int cpu = 0; cpu < static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+       ++cpu)
+    cpus.push_back(cpu);
+  return cpus;
 }
 
 } // namespace heddle

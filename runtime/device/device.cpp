@@ -2,6 +2,7 @@
 #include "runtime/device/device.h"
 
 #include "runtime/device/cache_share.h"
+#include "runtime/device/cpu_list.h"
 #include "runtime/device/machine.h"
 #include "runtime/device/thread_count.h"
 

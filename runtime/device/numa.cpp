@@ -3,7 +3,6 @@
 
 #include "runtime/core/page_bytes.h"
 #include "runtime/device/cpu_list.h"
-#include "runtime/device/thread_count.h"
 #include "runtime/device/topology.h"
 
 #include <algorithm>

@@ -2,16 +2,13 @@
 // NUMA nodes: their processors, and the placement of memory.
 #pragma once
 
+#include "runtime/device/numa_node.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace heddle::numa {
-
-struct Node {
-  int number = 0; // the system's
-  std::vector<int> cpus;
-};
 
 // The nodes that have processors, read at the first call: from /sys, or from hwloc if HWLOC_XMLFILE
 // or HWLOC_SYNTHETIC describe another machine. Empty if there is only one; on a machine without

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/device/ranks.h"
 
-#include "runtime/device/thread_count.h"
+#include "runtime/device/cpu_list.h"
 
 #include <charconv>
 #include <cstdio>

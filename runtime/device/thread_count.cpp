@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <sched.h>
-#include <thread>
 #include <unistd.h>
 
 namespace heddle {
@@ -127,29 +125,5 @@ const ThreadChoice& thread_choice() {
 }
 
 unsigned thread_count() { return thread_choice().count; }
-
-std::vector<int> affinity_cpus(int process) {
-  std::vector<int> cpus;
-  // A mask of the default size is too small for machines with more than 1024 processors.
-  for (int capacity = CPU_SETSIZE; capacity <= (1 << 20); capacity *= 4) {
-    cpu_set_t* set = CPU_ALLOC(capacity);
-    if (!set)
-      break;
-    const auto bytes = CPU_ALLOC_SIZE(capacity);
-    const bool known = sched_getaffinity(process, bytes, set) == 0;
-    for (int cpu = 0; known && cpu < capacity; ++cpu)
-      if (CPU_ISSET_S(cpu, bytes, set))
-        cpus.push_back(cpu);
-    CPU_FREE(set);
-    if (known)
-      return cpus;
-  }
-  if (process != 0)
-    return cpus;
-  for (int cpu = 0; cpu < static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-       ++cpu)
-    cpus.push_back(cpu);
-  return cpus;
-}
 
 } // namespace heddle

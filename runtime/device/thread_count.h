@@ -40,8 +40,4 @@ ThreadChoice choose_threads(const ThreadLimits& limits);
 const ThreadChoice& thread_choice();
 unsigned thread_count();
 
-// The logical processors of a process's affinity mask (0: this process), in order. Empty for
-// another process that does not exist any more.
-std::vector<int> affinity_cpus(int process = 0);
-
 } // namespace heddle

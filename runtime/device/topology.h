@@ -2,7 +2,7 @@
 // Which processors share caches and memory nodes.
 #pragma once
 
-#include "runtime/device/numa.h"
+#include "runtime/device/numa_node.h"
 
 #include <CL/cl.h>
 

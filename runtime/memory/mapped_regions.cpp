@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/mapped_regions.h"
 
+#include "runtime/core/lock.h"
+
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 namespace heddle::mapped_regions {
 namespace {
 
-constinit std::mutex mutex;
-std::vector<Region> regions;
+constinit SleepingMutex mutex;
+std::vector<Region> regions HEDDLE_GUARDED_BY(mutex);
 std::atomic<bool> is_used{false}; // without the check, memory objects take no lock when they go
 
-const std::byte* begin_of(const Region& region) {
-  return region.memory->data() + region.layout.begin;
-}
+const std::byte* begin_of(const Region& region) { return region.data + region.layout.begin; }
 
 bool overlap(const Region& a, const Region& b) {
-  return &a.memory->whole() == &b.memory->whole() &&
-         rects_overlap({a.memory->data(), a.layout, a.bytes},
-                       {b.memory->data(), b.layout, b.bytes});
+  return a.whole == b.whole &&
+         rects_overlap({a.data, a.layout, a.bytes}, {b.data, b.layout, b.bytes});
 }
 
 } // namespace
 
 std::optional<std::string> add(Region region) {
   is_used.store(true, std::memory_order_relaxed);
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   const auto other = std::ranges::find_if(
       regions, [&region](const Region& mapped) { return overlap(mapped, region); });
   if (other != regions.end())
@@ -38,7 +36,7 @@ std::optional<std::string> add(Region region) {
 }
 
 void remove(const Memory& memory, const void* pointer) noexcept {
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   const auto found = std::ranges::find_if(regions, [&](const Region& mapped) {
     return mapped.memory == &memory && begin_of(mapped) == pointer;
   });
@@ -49,7 +47,7 @@ void remove(const Memory& memory, const void* pointer) noexcept {
 void forget(const Memory& memory) noexcept {
   if (!is_used.load(std::memory_order_relaxed))
     return;
-  const std::lock_guard lock(mutex);
+  const Lock lock(mutex);
   std::erase_if(regions, [&memory](const Region& mapped) { return mapped.memory == &memory; });
 }
 

@@ -4,17 +4,22 @@
 // of a buffer and an image that was made from it.
 #pragma once
 
-#include "runtime/memory/memory.h"
 #include "runtime/memory/rect.h"
 
 #include <optional>
 #include <string>
 
+namespace heddle {
+class Memory;
+}
+
 namespace heddle::mapped_regions {
 
 struct Region {
   const Memory* memory;
-  RectLayout layout; // relative to the memory object's data
+  const Memory* whole;   // of a sub-buffer; else the same
+  const std::byte* data; // of the memory object
+  RectLayout layout;     // relative to `data`
   RectRegion bytes;
   std::string what; // for messages
 };

@@ -2,7 +2,7 @@
 // ND-ranges: every work-item runs once for any shape; the number of participating threads; overlap
 // of commands.
 #include "runtime/core/clock.h"
-#include "runtime/device/thread_count.h"
+#include "runtime/device/cpu_list.h"
 #include "tests/runtime/engine.h"
 
 #include <set>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/core/options.h"
+#include "runtime/device/cpu_list.h"
 #include "runtime/device/limits.h"
 #include "runtime/device/machine.h"
 #include "runtime/device/thread_count.h"

@@ -11,7 +11,6 @@
 // i < n in all lanes if i of lane 0 < n - (width - 1) * stride, and that difference does not wrap.
 #include "compiler/vectorize/transform/peel_loop.h"
 
-#include "compiler/vectorize/transform/peel_masked_remainder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"

@@ -7,6 +7,9 @@
 
 namespace heddle::compiler {
 
+// Metadata of the terminators of blocks that only iterations with inactive lanes reach.
+constexpr auto kMaskedRemainder = "heddle.masked-remainder";
+
 // Emits the unmasked loop before the loop, for sub-groups of `width` lanes, and returns the
 // preheader of the remainder. `is_redistributed` is the condition under which the first sub-group
 // executes all iterations of a row; null: it never does. If there is one, the unmasked loop is

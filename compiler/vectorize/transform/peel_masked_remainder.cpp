@@ -2,7 +2,6 @@
 #include "compiler/vectorize/transform/peel_masked_remainder.h"
 
 #include "compiler/vectorize/analysis/group_strided_loop.h"
-#include "compiler/vectorize/transform/peel_loop.h"
 
 namespace heddle::compiler {
 namespace {

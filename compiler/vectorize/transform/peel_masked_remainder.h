@@ -6,12 +6,10 @@
 #include "compiler/ir/kernel_pass.h"
 #include "compiler/vectorize/analysis/plan.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
+#include "compiler/vectorize/transform/peel_loop.h"
 #include "llvm/IR/PassManager.h"
 
 namespace heddle::compiler {
-
-// Metadata of the terminators of blocks that only iterations with inactive lanes reach.
-constexpr auto kMaskedRemainder = "heddle.masked-remainder";
 
 // Adds a loop before each such loop, for the iterations in which all lanes of a sub-group are
 // active: it has no masks, and its index does not wrap around between lanes. The remaining
