@@ -311,7 +311,7 @@ cl_int device_queue_info(cl_device_info name, const InfoOutput& out) {
   case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     return out.put<cl_uint>(has ? limits::kDeviceQueueBytes : 0);
   case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-    return out.put<cl_uint>(has ? limits::kMostDeviceQueueBytes : 0);
+    return out.put<cl_uint>(has ? limits::kMaxDeviceQueueBytes : 0);
   case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
     return out.put<cl_uint>(has ? limits::kDeviceQueues : 0);
   case CL_DEVICE_MAX_ON_DEVICE_EVENTS:

@@ -173,7 +173,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
       return error;
     if (flags & CL_QUEUE_ON_DEVICE) {
       const auto size = given.size.value_or(limits::kDeviceQueueBytes);
-      if (size == 0 || size > limits::kMostDeviceQueueBytes || given.has_hints())
+      if (size == 0 || size > limits::kMaxDeviceQueueBytes || given.has_hints())
         return CL_INVALID_QUEUE_PROPERTIES;
       return create_on_device(context, device, flags, static_cast<cl_uint>(size),
                               std::move(given.kept));

@@ -76,12 +76,12 @@ cl_int PointerCommand::enqueue_copy(bool blocking, void* to, const void* from, s
 cl_int PointerCommand::enqueue_fill(void* to, const void* pattern, size_t pattern_size, size_t size,
                                     cl_uint wait_count, const cl_event* wait_list) {
   if ((!to && (size != 0 || !takes_null_for_nothing)) || !pattern ||
-      !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
+      !std::has_single_bit(pattern_size) || pattern_size > fill::kMaxPatternBytes ||
       reinterpret_cast<std::uintptr_t>(to) % pattern_size != 0 || size % pattern_size != 0)
     return CL_INVALID_VALUE;
   if (const auto error = check_waits(wait_count, wait_list))
     return error;
-  std::array<std::byte, fill::kMostPatternBytes> kept{};
+  std::array<std::byte, fill::kMaxPatternBytes> kept{};
   std::memcpy(kept.data(), pattern, pattern_size);
   auto fill = [reporter = Reporter(queue->context(), name), to = static_cast<std::byte*>(to), kept,
                pattern_size](size_t begin, size_t end) mutable -> cl_int {

@@ -112,12 +112,12 @@ cl_int fill_buffer(const CommandTarget& target, cl_mem buffer, const void* patte
   if (const auto error = transfer.find_objects(target.queue, buffer))
     return error;
   if (!in_range(offset, size, transfer.memory->size()) || !pattern ||
-      !std::has_single_bit(pattern_size) || pattern_size > fill::kMostPatternBytes ||
+      !std::has_single_bit(pattern_size) || pattern_size > fill::kMaxPatternBytes ||
       offset % pattern_size != 0 || size % pattern_size != 0)
     return CL_INVALID_VALUE;
   if (const auto error = transfer.check_waits(target))
     return error;
-  std::array<std::byte, fill::kMostPatternBytes> copy{};
+  std::array<std::byte, fill::kMaxPatternBytes> copy{};
   std::memcpy(copy.data(), pattern, pattern_size);
   auto* to = transfer.memory->data() + offset;
   return transfer.enqueue_pieces(

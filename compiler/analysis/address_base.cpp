@@ -15,7 +15,7 @@ enum class Overflow : std::uint8_t {
   is_unsigned,
 };
 
-constexpr std::size_t kMostTerms = 8;
+constexpr std::size_t kMaxTerms = 8;
 
 class AddressSum {
  public:
@@ -25,7 +25,7 @@ class AddressSum {
     take_constants(term, overflow);
     using namespace llvm::PatternMatch;
     const llvm::Value *first = nullptr, *second = nullptr;
-    if (address_.base.terms.size() < kMostTerms &&
+    if (address_.base.terms.size() < kMaxTerms &&
         match(term.number, m_Add(m_Value(first), m_Value(second))) &&
         is_exact(*llvm::cast<llvm::BinaryOperator>(term.number), overflow)) {
       add({first, term.factor, term.is_zero_extended}, overflow);
@@ -108,7 +108,7 @@ Address address_of(const llvm::Value& pointer, const llvm::DataLayout& layout) {
     address.offset += static_cast<std::uint64_t>(offset.getSExtValue());
     const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(from);
     if (gep == nullptr || gep->getNumIndices() != 1 ||
-        !gep->getOperand(1)->getType()->isIntegerTy(64) || address.base.terms.size() >= kMostTerms)
+        !gep->getOperand(1)->getType()->isIntegerTy(64) || address.base.terms.size() >= kMaxTerms)
       break;
     sum.add(
         {gep->getOperand(1), layout.getTypeAllocSize(gep->getSourceElementType()).getFixedValue()});

@@ -118,7 +118,7 @@ class FunctionWork {
       out.push_back({Op::multiply});
       out.push_back({Op::add});
     }
-    return out.size() <= kMostWorkSteps;
+    return out.size() <= kMaxWorkSteps;
   }
 
  private:
@@ -174,7 +174,7 @@ class FunctionWork {
       return false;
     out.push_back({Op::multiply});
     out.push_back({Op::add});
-    return out.size() <= kMostWorkSteps;
+    return out.size() <= kMaxWorkSteps;
   }
 
   llvm::Function& function_;

@@ -68,7 +68,7 @@ bool TripCounts::push(const llvm::Loop& loop, Formula& out) {
     if (!push_distance(loop, out)) {
       out.resize(start);
       out.push_back({Op::unknown_trips});
-      return out.size() <= kMostWorkSteps;
+      return out.size() <= kMaxWorkSteps;
     }
   }
   out.push_back({Op::number, 1});
@@ -162,7 +162,7 @@ bool TripCounts::push_unknown(const llvm::Value& value, Formula& out) {
 }
 
 bool TripCounts::push(const llvm::SCEV& value, Formula& out) {
-  if (out.size() > kMostWorkSteps)
+  if (out.size() > kMaxWorkSteps)
     return false;
   if (const auto* constant = llvm::dyn_cast<llvm::SCEVConstant>(&value)) {
     out.push_back({Op::number, constant->getAPInt().signedRoundToDouble()});

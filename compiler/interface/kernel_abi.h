@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kVersion = 11;
 struct CheckHeader;
 struct DeviceQueueCalls;
 // The limit of a work-group; passes rely on it.
-inline constexpr std::uint64_t kMostWorkItems = 4096;
+inline constexpr std::uint64_t kMaxWorkItems = 4096;
 
 // The size of the area before a group's local memory in which kernels keep internal data.
 inline constexpr std::uint64_t kHiddenLocalBytes = 512;
@@ -54,7 +54,7 @@ struct Launch {
   std::uint64_t local_size[3];    // enqueued local size; 1 in unused dimensions
   std::uint64_t group_count[3];   // ceil(global_size / local_size)
   void* runtime;                  // opaque to kernels
-  // The number of groups in x that together have kMostWorkItems: how many groups a kernel that
+  // The number of groups in x that together have kMaxWorkItems: how many groups a kernel that
   // merges groups runs at once. merged_rows is the same if a group is one row of work-items,
   // otherwise 1.
   std::uint64_t merged_groups;
@@ -86,7 +86,7 @@ inline void set_columns(Launch& launch, bool reuses_columns) {
 // Computes both from the local size, in `size`: what has just been stored to the launch by other
 // widths could not be loaded without a delay.
 inline void set_merging(Launch& launch, const std::uint64_t (&size)[3]) {
-  launch.merged_groups = kMostWorkItems / std::min(size[0], kMostWorkItems);
+  launch.merged_groups = kMaxWorkItems / std::min(size[0], kMaxWorkItems);
   launch.merged_rows = size[1] == 1 && size[2] == 1 ? launch.merged_groups : 1;
 }
 

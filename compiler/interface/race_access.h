@@ -23,10 +23,10 @@ inline constexpr std::uint64_t kRaceKindMask = 7;     // AccessKind
 inline constexpr std::uint64_t kRaceValueIsKnown = 8; // of a write, of up to 8 bytes
 inline constexpr unsigned kRaceOrderShift = 4;        // AccessOrder, of atomics: 4 bits
 inline constexpr std::uint64_t kRaceOrderMask = std::uint64_t{0xf} << kRaceOrderShift;
-inline constexpr unsigned kRaceSiteShift = 16;                 // index in RaceSites
-inline constexpr std::uint32_t kMostRaceSite = (1U << 14) - 1; // so many share the last place
+inline constexpr unsigned kRaceSiteShift = 16;                // index in RaceSites
+inline constexpr std::uint32_t kMaxRaceSite = (1U << 14) - 1; // so many share the last place
 inline constexpr unsigned kRaceBytesShift = 32;
-inline constexpr std::uint64_t kMostRaceBytes = (std::uint64_t{1} << 32) - 1;
+inline constexpr std::uint64_t kMaxRaceBytes = (std::uint64_t{1} << 32) - 1;
 
 // `item` is the linear local id.
 struct RaceThread {

@@ -41,7 +41,7 @@ struct KnownArgument {
 
 // Launches of which anything else is true must not run the unit. Unused elements are zeros.
 struct Specialization {
-  static constexpr std::size_t kMostArguments = 16;
+  static constexpr std::size_t kMaxArguments = 16;
   static constexpr std::uint64_t kSmallIds = std::uint64_t{1} << 27;
 
   // The code. Zeros leave it to the compiler.
@@ -63,7 +63,7 @@ struct Specialization {
   bool has_small_ids = false;
   std::uint64_t argument_count = 0;
   std::array<std::uint64_t, 3> local_size{}; // zeros: any
-  std::array<KnownArgument, kMostArguments> arguments{};
+  std::array<KnownArgument, kMaxArguments> arguments{};
 
   bool operator==(const Specialization&) const = default;
   // Of the units that launches begin in while the optimized one is built.
@@ -82,7 +82,7 @@ struct Specialization {
   bool is_special() const { return has_local_size() || argument_count != 0; }
   // If there is room.
   void know(const KnownArgument& argument) {
-    if (argument_count != kMostArguments)
+    if (argument_count != kMaxArguments)
       arguments[argument_count++] = argument;
   }
   // Null: it may have any value.
@@ -101,8 +101,8 @@ static_assert(std::has_unique_object_representations_v<Specialization>);
 // Whether groups of a local size are one row of few work-items, so that many of them run as one in
 // units for launches that have many (Specialization::has_long_rows).
 constexpr bool is_small_row(const auto& local_size) {
-  constexpr std::size_t kMostItems = 32;
-  return local_size[0] != 0 && local_size[0] <= kMostItems && local_size[1] == 1 &&
+  constexpr std::size_t kMaxItems = 32;
+  return local_size[0] != 0 && local_size[0] <= kMaxItems && local_size[1] == 1 &&
          local_size[2] == 1;
 }
 

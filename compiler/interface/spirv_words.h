@@ -15,7 +15,7 @@ namespace heddle::spirv {
 inline constexpr std::uint32_t kMagic = 0x07230203;
 inline constexpr std::size_t kHeaderWords = 5;
 // Universal limit on the bound of ids (SPIR-V specification, 2.17).
-inline constexpr std::uint32_t kMostIds = 0x3FFFFF;
+inline constexpr std::uint32_t kMaxIds = 0x3FFFFF;
 inline constexpr std::uint32_t kNewestMinorVersion = 6;
 
 constexpr std::uint32_t swap_bytes(std::uint32_t word) {
@@ -42,8 +42,8 @@ inline std::vector<std::uint32_t> read_words(std::span<const std::byte> bytes, s
   else if ((version & 0xFF0000FF) != 0 || version >> 16 != 1 ||
            (version >> 8 & 0xFF) > kNewestMinorVersion)
     why = "the version is not one of SPIR-V 1.0 to 1.6";
-  else if (words[3] == 0 || words[3] > kMostIds)
-    why = "the bound of ids is not between 1 and " + std::to_string(kMostIds);
+  else if (words[3] == 0 || words[3] > kMaxIds)
+    why = "the bound of ids is not between 1 and " + std::to_string(kMaxIds);
   else if (words[4] != 0)
     why = "the instruction schema is not 0";
   for (std::size_t at = kHeaderWords; why.empty() && at < words.size();) {

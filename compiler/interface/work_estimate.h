@@ -57,7 +57,7 @@ inline constexpr const char* kWorkSymbol = "heddle_amounts";
 // Of a loop whose end is unknown: a guess.
 inline constexpr double kGuessedTrips = 64;
 // Longer formulas are of no use: launches evaluate them.
-inline constexpr std::size_t kMostWorkSteps = 200;
+inline constexpr std::size_t kMaxWorkSteps = 200;
 
 // The formula's value of one amount; nothing if it is unknown or not well-formed. `value_of`, a
 // callable std::optional<double>(const WorkEstimate::Step&), knows the launch.

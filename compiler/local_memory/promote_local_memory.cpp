@@ -21,7 +21,7 @@ constexpr unsigned kMaxStarts = 12;
 constexpr unsigned kTypicalBits = 32; // of an element
 constexpr unsigned kMaxShufflesOfALoad = 4;
 constexpr unsigned kLeastDepth = 3;
-constexpr unsigned kMostLoadedLanes = 16; // for each that is gathered
+constexpr unsigned kMaxLoadedLanes = 16; // for each that is gathered
 
 // Whether local memory is accessed, and through its own address space only.
 bool is_candidate(const llvm::Function& function) {
@@ -149,7 +149,7 @@ class Promotion {
     if (is_forced_)
       return memory.loaded_lanes() != 0;
     const bool gathers = memory.gathered_lanes() != 0 &&
-                         memory.gathered_lanes() * kMostLoadedLanes >= memory.loaded_lanes();
+                         memory.gathered_lanes() * kMaxLoadedLanes >= memory.loaded_lanes();
     return (memory.depth() >= kLeastDepth || gathers) &&
            memory.shuffles() <= loads * kMaxShufflesOfALoad;
   }

@@ -13,8 +13,8 @@ namespace {
 
 using namespace llvm::PatternMatch;
 
-constexpr std::uint64_t kMostFactor = 1 << 20;
-constexpr unsigned kMostDepth = 16;
+constexpr std::uint64_t kMaxFactor = 1 << 20;
+constexpr unsigned kMaxDepth = 16;
 constexpr unsigned kNarrowest = 32; // bits of what a form may be computed in
 
 class FormReader {
@@ -54,7 +54,7 @@ class FormReader {
   }
 
   bool add(const llvm::Value& value, std::uint64_t factor, unsigned depth) {
-    if (factor == 0 || factor > kMostFactor || depth > kMostDepth ||
+    if (factor == 0 || factor > kMaxFactor || depth > kMaxDepth ||
         value.getType()->getScalarSizeInBits() < kNarrowest)
       return false;
     if (const auto dimension = dimension_of(value))

@@ -16,7 +16,7 @@ namespace heddle::compiler {
 namespace {
 
 // Accesses are compared with so many groups at most.
-constexpr std::size_t kMostGroups = 64;
+constexpr std::size_t kMaxGroups = 64;
 
 bool is_number(const llvm::Value* value, std::uint64_t number) {
   const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(value);
@@ -178,7 +178,7 @@ void AccessGroups::add(const Access& access, llvm::Instruction& instruction) {
                 bytes != nullptr ? bytes->getZExtValue() : 0, access.alignment}},
               bytes != nullptr ? nullptr : access.bytes};
   auto& groups = added.place.is_hoisted ? before_loops_ : in_block_;
-  const auto searched = std::min(groups.size(), kMostGroups);
+  const auto searched = std::min(groups.size(), kMaxGroups);
   for (auto& group : llvm::MutableArrayRef(groups).take_back(searched))
     if (join(group, added))
       return;

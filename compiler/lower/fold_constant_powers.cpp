@@ -15,7 +15,7 @@ namespace heddle::compiler {
 namespace {
 
 // Above, pown calculates the logarithm.
-constexpr int kMostMultiplied = 8;
+constexpr int kMaxMultiplied = 8;
 
 // The number that all components of the constant are, or null.
 const llvm::ConstantFP* same_number(const llvm::Value& value) {
@@ -72,7 +72,7 @@ llvm::Value* fold(llvm::CallInst& power, const MangledTypeRef& type,
   llvm::APSInt n(32, false);
   bool is_exact = false;
   exponent.convertToInteger(n, llvm::APFloat::rmTowardZero, &is_exact);
-  if (is_exact && n.abs().ule(kMostMultiplied)) {
+  if (is_exact && n.abs().ule(kMaxMultiplied)) {
     llvm::Type* integer = builder.getInt32Ty();
     if (const auto* vector = llvm::dyn_cast<llvm::VectorType>(x->getType()))
       integer = llvm::VectorType::get(integer, vector->getElementCount());

@@ -478,7 +478,7 @@ class Inserter {
 
   // The only variable from which the value is computed; "": there is none, or several.
   std::string variable_of(llvm::Value& value) const {
-    constexpr unsigned kMostValues = 64;
+    constexpr unsigned kMaxValues = 64;
     std::string found;
     llvm::SmallPtrSet<llvm::Value*, 16> seen{&value};
     llvm::SmallVector<llvm::Value*, 16> work{&value};
@@ -499,7 +499,7 @@ class Inserter {
       for (auto& operand : instruction->operands())
         if (seen.insert(operand).second)
           work.push_back(operand);
-      if (seen.size() > kMostValues)
+      if (seen.size() > kMaxValues)
         return "";
     }
     return found;

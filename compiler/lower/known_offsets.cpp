@@ -11,7 +11,7 @@ namespace {
 
 // So often the range of a phi may grow until it is taken to be any, and so many operands are looked
 // at for an offset.
-constexpr unsigned kMostGrowths = 4, kMostOperands = 256;
+constexpr unsigned kMaxGrowths = 4, kMaxOperands = 256;
 
 } // namespace
 
@@ -43,7 +43,7 @@ llvm::ConstantRange KnownOffsets::range_of(llvm::Value& value, llvm::Instruction
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&value))
     if (const auto range = argument->getAttribute(llvm::Attribute::Range); range.isValid())
       return range.getRange().intersectWith(any()); // of local ids: not forgotten in loops
-  if (++operands_ > kMostOperands || !value.getType()->isIntegerTy())
+  if (++operands_ > kMaxOperands || !value.getType()->isIntegerTy())
     return any();
   if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&value)) {
     auto range = llvm::ConstantRange::getEmpty(value.getType()->getIntegerBitWidth());
@@ -56,7 +56,7 @@ llvm::ConstantRange KnownOffsets::range_of(llvm::Value& value, llvm::Instruction
             range_of(*phi->getIncomingValue(i), *phi->getIncomingBlock(i)->getTerminator()));
       if (all == range)
         break;
-      range = growths < kMostGrowths ? all : llvm::ConstantRange::getFull(range.getBitWidth());
+      range = growths < kMaxGrowths ? all : llvm::ConstantRange::getFull(range.getBitWidth());
     }
     phis_.erase(&value);
     return range.intersectWith(any());

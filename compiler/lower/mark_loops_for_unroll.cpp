@@ -20,7 +20,7 @@ namespace {
 // Limit of instructions of a loop with its inner loops, after unrolling.
 constexpr std::uint64_t kMaxUnrolledInstructions = 768;
 // The most adjacent elements of a work-item.
-constexpr unsigned kMostElements = 8;
+constexpr unsigned kMaxElements = 8;
 // What a loop executes again in each iteration; the rest is computed once when it is unrolled, such
 // as loads from the descriptor of an image.
 class RepeatedWork {
@@ -158,7 +158,7 @@ bool is_array_of_arrays(llvm::Instruction& access, const llvm::Loop& loop,
 
 // Whether such accesses are next to each other once the loop is unrolled (MergeComponentsPass).
 bool accesses_adjacent_elements(const llvm::Loop& loop, llvm::ScalarEvolution& evolution) {
-  if (!loop.isInnermost() || evolution.getSmallConstantTripCount(&loop) > kMostElements)
+  if (!loop.isInnermost() || evolution.getSmallConstantTripCount(&loop) > kMaxElements)
     return false;
   bool accesses = false;
   for (auto* block : loop.blocks())

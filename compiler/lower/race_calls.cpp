@@ -37,7 +37,7 @@ bool RaceCalls::is_access(const llvm::CallInst& check) {
       call != CheckedCall::ordered_atomic)
     return false;
   const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes));
-  return bytes != nullptr && bytes->getZExtValue() <= abi::kMostRaceBytes;
+  return bytes != nullptr && bytes->getZExtValue() <= abi::kMaxRaceBytes;
 }
 
 // Whether it is a meeting that has nothing to do with async copies.
@@ -124,7 +124,7 @@ void RaceCalls::lower_access(llvm::CallInst& check, llvm::Value* races, llvm::Va
       value = check.getArgOperand(kCheckedBytes + 2);
     }
   }
-  const auto site = std::min(numbers_.lookup(text_of(check, checks_)), abi::kMostRaceSite);
+  const auto site = std::min(numbers_.lookup(text_of(check, checks_)), abi::kMaxRaceSite);
   const auto bytes =
       llvm::cast<llvm::ConstantInt>(check.getArgOperand(kCheckedBytes))->getZExtValue();
   what = builder.CreateOr(what, std::uint64_t{site} << abi::kRaceSiteShift |

@@ -78,12 +78,12 @@ void emit_padding(llvm::IRBuilder<>& builder, llvm::Value* shadow, llvm::Type* t
     }
     clear(end, offset + places->getSizeInBytes().getFixedValue());
   } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    constexpr std::uint64_t kMostElements = 64; // of structures
+    constexpr std::uint64_t kMaxElements = 64; // of structures
     auto* element = array->getElementType();
     const auto step = layout.getTypeAllocSize(element).getFixedValue();
     if (!element->isAggregateType())
       return;
-    if (array->getNumElements() > kMostElements) {
+    if (array->getNumElements() > kMaxElements) {
       clear(offset, offset + step * array->getNumElements());
       return;
     }

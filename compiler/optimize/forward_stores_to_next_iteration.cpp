@@ -10,7 +10,7 @@ namespace heddle::compiler {
 namespace {
 
 // Of the accesses in a loop: LLVM looks for dependences between all of them.
-constexpr std::uint64_t kMostPairs = 2'500;
+constexpr std::uint64_t kMaxPairs = 2'500;
 
 bool has_many_accesses(const llvm::Loop& loop) {
   std::uint64_t loads = 0, stores = 0;
@@ -19,7 +19,7 @@ bool has_many_accesses(const llvm::Loop& loop) {
       loads += llvm::isa<llvm::LoadInst>(instruction) ? 1 : 0;
       stores += llvm::isa<llvm::StoreInst>(instruction) ? 1 : 0;
     }
-  return loads * stores > kMostPairs;
+  return loads * stores > kMaxPairs;
 }
 
 } // namespace

@@ -11,10 +11,10 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::size_t kManyVariables = 48;
-constexpr unsigned kMostUses = 16;
+constexpr unsigned kMaxUses = 16;
 
 bool is_short(const llvm::AllocaInst& variable) {
-  return !variable.hasNUsesOrMore(kMostUses + 1) && llvm::isAllocaPromotable(&variable) &&
+  return !variable.hasNUsesOrMore(kMaxUses + 1) && llvm::isAllocaPromotable(&variable) &&
          llvm::all_of(variable.users(),
                       [](const llvm::User* user) {
                         return llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::LifetimeIntrinsic>(
@@ -37,7 +37,7 @@ PromoteShortVariablesPass::run(llvm::Function& function,
   for (auto* variable : variables) {
     if (!is_short(*variable))
       continue;
-    llvm::SmallVector<llvm::Instruction*, kMostUses> uses;
+    llvm::SmallVector<llvm::Instruction*, kMaxUses> uses;
     for (auto* user : llvm::make_early_inc_range(variable->users()))
       if (auto* lifetime = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user))
         lifetime->eraseFromParent();

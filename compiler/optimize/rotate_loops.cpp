@@ -15,7 +15,7 @@ namespace heddle::compiler {
 namespace {
 
 constexpr std::size_t kMany = 48;
-constexpr unsigned kMostBlocks = 400;      // of a loop
+constexpr unsigned kMaxBlocks = 400;       // of a loop
 constexpr unsigned kMaxRotatedHeader = 16; // instructions that are duplicated: LLVM's default
 
 } // namespace
@@ -35,7 +35,7 @@ llvm::PreservedAnalyses RotateManyLoopsPass::run(llvm::Function& function,
   }
   const llvm::SimplifyQuery query(function.getDataLayout());
   for (auto* loop : llvm::reverse(all)) // inner loops first
-    if (loop->getNumBlocks() <= kMostBlocks)
+    if (loop->getNumBlocks() <= kMaxBlocks)
       llvm::LoopRotation(loop, &loops, &target, &assumptions, nullptr, nullptr, nullptr, query,
                          false, kMaxRotatedHeader, false);
   return llvm::PreservedAnalyses::none();
@@ -44,7 +44,7 @@ llvm::PreservedAnalyses RotateManyLoopsPass::run(llvm::Function& function,
 llvm::PreservedAnalyses RotateLoopPass::run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
                                             llvm::LoopStandardAnalysisResults& results,
                                             llvm::LPMUpdater& updater) {
-  if (loop.getNumBlocks() > kMostBlocks)
+  if (loop.getNumBlocks() > kMaxBlocks)
     return llvm::PreservedAnalyses::all();
   return llvm::LoopRotatePass(true, false).run(loop, analyses, results, updater);
 }

@@ -8,7 +8,7 @@ namespace {
 
 using Op = spv::Op;
 
-constexpr std::size_t kMostShown = 64; // values of one message
+constexpr std::size_t kMaxShown = 64; // values of one message
 
 // A printf format and its arguments, which show a value.
 struct Shown {
@@ -48,7 +48,7 @@ void show(Translation& t, llvm::Value* value, const Type& type, Shown& shown) {
     shown.format += '{';
     for (unsigned i = 0; i < count; ++i) {
       shown.format += i != 0 ? ", " : "";
-      if (shown.values.size() >= kMostShown) {
+      if (shown.values.size() >= kMaxShown) {
         shown.format += "...";
         break;
       }

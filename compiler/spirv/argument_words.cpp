@@ -8,8 +8,8 @@
 namespace heddle::compiler::spirv {
 namespace {
 
-constexpr unsigned kMostDots = 16;    // of a string, behind which a kernel's name may end
-constexpr unsigned kMostPointers = 8; // to pointers; one may be declared to point to itself
+constexpr unsigned kMaxDots = 16;    // of a string, behind which a kernel's name may end
+constexpr unsigned kMaxPointers = 8; // to pointers; one may be declared to point to itself
 
 std::string number_word(const Type& type) {
   if (type.op == spv::Op::OpTypeFloat)
@@ -40,7 +40,7 @@ void note_argument_words(llvm::StringRef text, llvm::StringMap<llvm::StringRef>&
   if (!text.starts_with("kernel_arg_type"))
     return;
   auto dot = text.find('.');
-  for (unsigned i = 0; i < kMostDots && dot != llvm::StringRef::npos; ++i) {
+  for (unsigned i = 0; i < kMaxDots && dot != llvm::StringRef::npos; ++i) {
     dot = text.find('.', dot + 1);
     if (dot != llvm::StringRef::npos)
       texts.try_emplace(text.take_front(dot), text.drop_front(dot + 1));
@@ -75,7 +75,7 @@ std::string type_word(const Translation& t, Word number) {
   std::string pointers, bounds;
   while (t.type(number).op == spv::Op::OpTypePointer) {
     pointers += '*';
-    if (t.type(number).element == 0 || pointers.size() > kMostPointers)
+    if (t.type(number).element == 0 || pointers.size() > kMaxPointers)
       return "void" + pointers;
     number = t.type(number).element;
   }

@@ -11,7 +11,7 @@ using Op = spv::Op;
 constexpr auto kArithmeticFence = static_cast<Op>(6145);
 
 // Copied member by member: bounds the code that a few words of a module make.
-constexpr std::uint64_t kMostCopied = 1 << 16;
+constexpr std::uint64_t kMaxCopied = 1 << 16;
 
 void construct(Translation& t, const Instruction& instruction) {
   const auto& result = t.result_type(instruction);
@@ -212,7 +212,7 @@ llvm::Value* copied_logically(Translation& t, llvm::Value* value, const Type& fr
   const auto count = from.op == Op::OpTypeStruct ? from.members.size() : from.count;
   t.require(count == (to.op == Op::OpTypeStruct ? to.members.size() : to.count),
             "operand and result have as many members");
-  t.require(from.bytes <= kMostCopied && count <= from.bytes,
+  t.require(from.bytes <= kMaxCopied && count <= from.bytes,
             "what is copied has at most 64 KiB, and no members without size");
   llvm::Value* made = llvm::PoisonValue::get(to.llvm);
   for (unsigned i = 0; i < count; ++i)

@@ -31,6 +31,6 @@ inline constexpr std::uint32_t kAccessMask = 3, kFlagIsLocal = 4, kFlagIsDefinit
                                kFlagIsEnumClass = 0x4000;
 
 // How deep types, scopes and inlined calls are nested at most.
-inline constexpr unsigned kMostNesting = 256;
+inline constexpr unsigned kMaxNesting = 256;
 
 } // namespace heddle::compiler::spirv::debug

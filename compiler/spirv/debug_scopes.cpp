@@ -68,7 +68,7 @@ llvm::DISubprogram* DebugInfo::debug_function(const DebugEntry& entry) {
 // Null for what is no function or block.
 llvm::DILocalScope* DebugInfo::debug_scope(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || depth > debug::kMostNesting)
+  if (entry == nullptr || depth > debug::kMaxNesting)
     return nullptr;
   if (const auto found = debug_scopes_.find(number); found != debug_scopes_.end())
     return found->second;
@@ -96,7 +96,7 @@ llvm::DILocalScope* DebugInfo::debug_scope(Word number, unsigned depth) {
 // Of DebugInlinedAt: the place of the call; null if it has none.
 llvm::DILocation* DebugInfo::debug_call_site(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || entry->number != debug::kInlinedAt || depth > debug::kMostNesting ||
+  if (entry == nullptr || entry->number != debug::kInlinedAt || depth > debug::kMaxNesting ||
       entry->operands.size() < 2)
     return nullptr;
   if (const auto found = debug_call_sites_.find(number); found != debug_call_sites_.end())

@@ -18,7 +18,7 @@ namespace dwarf = llvm::dwarf;
 constexpr std::uint64_t kPointerBits = 64;
 
 // LLVM writes types by recursion, each from the one that names it.
-constexpr std::size_t kMostTypes = 8192;
+constexpr std::size_t kMaxTypes = 8192;
 
 // 0 if it is not known.
 std::uint64_t product(std::uint64_t left, std::uint64_t right) {
@@ -29,11 +29,11 @@ std::uint64_t product(std::uint64_t left, std::uint64_t right) {
 
 DebugInfo::DebugType DebugInfo::debug_type(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || depth > debug::kMostNesting)
+  if (entry == nullptr || depth > debug::kMaxNesting)
     return {};
   if (const auto found = debug_types_.find(number); found != debug_types_.end())
     return found->second;
-  if (debug_types_.size() >= kMostTypes)
+  if (debug_types_.size() >= kMaxTypes)
     return {};
   debug_types_[number] = {}; // for types that name themselves
   return debug_types_[number] = make_debug_type(number, *entry, depth + 1);
@@ -186,7 +186,7 @@ llvm::DIScope* DebugInfo::debug_type_scope(const DebugEntry& entry, std::size_t 
                                            unsigned depth) {
   const auto number = index < entry.operands.size() ? entry.operands[index] : 0;
   const auto* parent = debug_entry(number);
-  if (parent == nullptr || depth > debug::kMostNesting)
+  if (parent == nullptr || depth > debug::kMaxNesting)
     return nullptr;
   if (parent->number == debug::kTypeComposite || parent->number == debug::kTypeTemplate)
     return llvm::dyn_cast_or_null<llvm::DICompositeType>(debug_type(number, depth + 1).type);

@@ -12,7 +12,7 @@ namespace {
 
 namespace dwarf = llvm::dwarf;
 
-constexpr std::size_t kMostOperations = 64;
+constexpr std::size_t kMaxOperations = 64;
 
 // Clang describes a location with its address space, which debuggers of CPUs reject: memory is
 // flat.
@@ -32,7 +32,7 @@ void drop_address_space(llvm::SmallVectorImpl<std::uint64_t>& operations) {
 // Null for operations that are not known, and for their sequences that have no meaning.
 llvm::DIExpression* DebugInfo::debug_expression(Word number) {
   const auto* entry = debug_entry(number);
-  if (entry == nullptr || entry->operands.size() > kMostOperations)
+  if (entry == nullptr || entry->operands.size() > kMaxOperations)
     return nullptr;
   if (entry->number == debug::kNone)
     return debug_->createExpression();
@@ -70,7 +70,7 @@ llvm::DIExpression* DebugInfo::debug_expression(Word number) {
 llvm::DILocalVariable* DebugInfo::debug_local_variable(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->number != debug::kLocalVariable || entry->operands.size() < 7 ||
-      depth > debug::kMostNesting)
+      depth > debug::kMaxNesting)
     return nullptr;
   if (const auto found = debug_locals_.find(number); found != debug_locals_.end())
     return found->second;
@@ -95,7 +95,7 @@ llvm::DILocalVariable* DebugInfo::debug_local_variable(Word number, unsigned dep
 llvm::DIGlobalVariableExpression* DebugInfo::debug_global_variable(Word number, unsigned depth) {
   const auto* entry = debug_entry(number);
   if (entry == nullptr || entry->number != debug::kGlobalVariable || entry->operands.size() < 9 ||
-      depth > debug::kMostNesting)
+      depth > debug::kMaxNesting)
     return nullptr;
   if (const auto found = debug_globals_.find(number); found != debug_globals_.end())
     return found->second;

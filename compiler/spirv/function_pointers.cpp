@@ -9,7 +9,7 @@
 namespace heddle::compiler::spirv {
 namespace {
 
-constexpr std::size_t kMostChoices = 256;
+constexpr std::size_t kMaxChoices = 256;
 
 // OpConstantFunctionPointerINTEL; the function comes later.
 void function_pointer(Translation& t, const Instruction& instruction) {
@@ -51,7 +51,7 @@ void call_pointer(Translation& t, const Instruction& instruction) {
         function->getFunctionType() == function_type)
       choices.emplace_back(16 * static_cast<std::uint64_t>(place.number), function);
   t.require(!choices.empty(), "the module takes the address of a function of this type");
-  t.require(choices.size() <= kMostChoices,
+  t.require(choices.size() <= kMaxChoices,
             "the module takes the addresses of at most 256 functions of a type");
   const auto call = [&](llvm::Function* function) {
     auto* made = t.builder.CreateCall(function, arguments);

@@ -12,7 +12,7 @@ namespace {
 
 using Op = spv::Op;
 
-constexpr std::uint64_t kMostReplicas = 1 << 16; // bounds what a few words of a module make
+constexpr std::uint64_t kMaxReplicas = 1 << 16; // bounds what a few words of a module make
 
 std::uint64_t constituents_of(const Type& composite) {
   return composite.op == Op::OpTypeStruct ? composite.members.size() : composite.count;
@@ -31,7 +31,7 @@ void replicated_constant(Translation& t, const Instruction& instruction) {
   if (constituent->isNullValue())
     return t.define_value(instruction[2], instruction[1],
                           llvm::Constant::getNullValue(result.llvm));
-  t.require(count <= kMostReplicas,
+  t.require(count <= kMaxReplicas,
             "a constituent that is not null is repeated 65,536 times at most");
   const llvm::SmallVector<llvm::Constant*, 16> all(count, constituent);
   llvm::Constant* made = nullptr;
@@ -56,7 +56,7 @@ void construct_replicated(Translation& t, const Instruction& instruction) {
   t.require(result.op == Op::OpTypeStruct || result.op == Op::OpTypeArray,
             "a composite is a structure, an array or a vector");
   const auto count = constituents_of(result);
-  t.require(count <= kMostReplicas, "a constituent is repeated 65,536 times at most");
+  t.require(count <= kMaxReplicas, "a constituent is repeated 65,536 times at most");
   llvm::Value* made = llvm::PoisonValue::get(t.sized_type(instruction[1], "the result"));
   for (unsigned i = 0; i < count; ++i) {
     t.require(member_index(t, &result, i)->llvm == constituent->getType(),

@@ -13,8 +13,8 @@ namespace {
 
 using Op = spv::Op;
 
-constexpr unsigned kMostNesting = 255;                       // SPIR-V specification, 2.17
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32; // of one type
+constexpr unsigned kMaxNesting = 255;                       // SPIR-V specification, 2.17
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 32; // of one type
 
 void pointer_type(Translation& t, const Instruction& instruction) {
   const auto storage = static_cast<spv::StorageClass>(instruction[2]);
@@ -105,7 +105,7 @@ void array_type(Translation& t, const Instruction& instruction) {
   const auto count = t.constant_number(instruction[3], "an array's length");
   t.require(!element.is_image(), "an array has no images");
   t.require(count != 0, "an array's length is at least 1");
-  t.require(count <= kMostBytes / element.bytes, "a type has at most 4 GiB");
+  t.require(count <= kMaxBytes / element.bytes, "a type has at most 4 GiB");
   made.llvm = llvm::ArrayType::get(llvm_element, count);
   made.element = instruction[2];
   made.count = count;
@@ -123,7 +123,7 @@ void struct_type(Translation& t, const Instruction& instruction) {
     t.require(!t.type(member).is_image(), "a structure has no images");
     made.depth = std::max(made.depth, t.type(member).depth);
     bytes += 2 * t.type(member).bytes + 128;
-    t.require(bytes <= 4 * kMostBytes, "a type has at most 4 GiB");
+    t.require(bytes <= 4 * kMaxBytes, "a type has at most 4 GiB");
   }
   ++made.depth;
   made.members = instruction.from(2);
@@ -239,8 +239,8 @@ void Translation::add_type(Word number, Type type) {
     type.bytes = llvm::isa<llvm::TargetExtType>(type.llvm)
                      ? 8
                      : module->getDataLayout().getTypeAllocSize(type.llvm).getFixedValue();
-  require(type.depth <= kMostNesting, "types nest at most 255 deep");
-  require(type.bytes <= kMostBytes, "a type has at most 4 GiB");
+  require(type.depth <= kMaxNesting, "types nest at most 255 deep");
+  require(type.bytes <= kMaxBytes, "a type has at most 4 GiB");
   auto& id = new_id(number);
   id.kind = IdKind::type;
   id.index = static_cast<Word>(types.size());

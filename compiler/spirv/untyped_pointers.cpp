@@ -5,7 +5,7 @@
 namespace heddle::compiler::spirv {
 namespace {
 
-constexpr std::uint64_t kMostElementBytes = 128; // of a builtin type: ulong16
+constexpr std::uint64_t kMaxElementBytes = 128; // of a builtin type: ulong16
 
 // A copy of elements of a number of bytes, as one of the builtin type with that size.
 void untyped_async_copy(Translation& t, const Instruction& instruction) {
@@ -13,7 +13,7 @@ void untyped_async_copy(Translation& t, const Instruction& instruction) {
   t.require(group_scope(t, instruction[3]) == GroupScope::work_group,
             "the execution scope is the work-group");
   const auto bytes = t.constant_number(instruction[6], "the size of an element");
-  t.require(bytes != 0 && (bytes & (bytes - 1)) == 0 && bytes <= kMostElementBytes,
+  t.require(bytes != 0 && (bytes & (bytes - 1)) == 0 && bytes <= kMaxElementBytes,
             "the size of an element is a power of two of at most 128");
   llvm::Type* element =
       t.builder.getIntNTy(static_cast<unsigned>(8 * std::min<std::uint64_t>(bytes, 8)));

@@ -8,8 +8,8 @@ namespace {
 
 // Whether a 32-bit id in y, with a constant added to it, may change its sign within the group.
 llvm::Value* emit_row_ids_wrap(llvm::IRBuilder<>& builder, llvm::Value* group) {
-  constexpr std::uint32_t kMostRows = 8192; // of a group
-  constexpr std::uint32_t kDistance = kMaxTransposedConstant + kMostRows;
+  constexpr std::uint32_t kMaxRows = 8192; // of a group
+  constexpr std::uint32_t kDistance = kMaxTransposedConstant + kMaxRows;
   AbiBuilder abi(builder);
   auto* launch = abi.launch_of(group);
   auto* first = builder.CreateAdd(

@@ -11,12 +11,12 @@ namespace heddle {
 namespace {
 
 // Allocations up to this size are entered for each page that they touch.
-constexpr std::size_t kMostSmallBytes = std::size_t{16} << 10;
+constexpr std::size_t kMaxSmallBytes = std::size_t{16} << 10;
 constexpr std::uintptr_t kPage = 4096;
 
 std::uintptr_t number(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
-bool is_small(const Allocation& allocation) { return allocation.size <= kMostSmallBytes; }
+bool is_small(const Allocation& allocation) { return allocation.size <= kMaxSmallBytes; }
 std::uintptr_t first_page(const Allocation& allocation) { return number(allocation.begin) / kPage; }
 std::uintptr_t last_page(const Allocation& allocation) {
   return (number(allocation.begin) + allocation.size - 1) / kPage;

@@ -40,9 +40,9 @@ void release(void* block, std::size_t) noexcept { aligned_memory::free(block); }
 
 namespace {
 
-constexpr std::size_t kMostLines = kMostBytes / kLine;
+constexpr std::size_t kMaxLines = kMaxBytes / kLine;
 // The number of free blocks of one size that the pool keeps; further ones return to malloc.
-constexpr std::uint32_t kMostResting = 8192;
+constexpr std::uint32_t kMaxResting = 8192;
 
 struct Block {
   Block* next;
@@ -54,7 +54,7 @@ struct alignas(kLine) Returned {
   std::atomic<Block*> first{nullptr};  // released with `next`; taken with acquire
   std::atomic<std::uint32_t> count{0}; // approximate
 };
-Returned returned[kMostLines + 1];
+Returned returned[kMaxLines + 1];
 
 void give_back(std::size_t lines, Block* block) noexcept {
   auto& list = returned[lines];
@@ -66,12 +66,12 @@ void give_back(std::size_t lines, Block* block) noexcept {
 
 // The free blocks of the thread. Trivially constructible, so an access runs no constructor.
 struct Own {
-  Block* first[kMostLines + 1];
+  Block* first[kMaxLines + 1];
 };
 thread_local constinit Own own{};
 
 void leave() noexcept {
-  for (std::size_t lines = 1; lines <= kMostLines; ++lines) {
+  for (std::size_t lines = 1; lines <= kMaxLines; ++lines) {
     while (auto* block = own.first[lines]) {
       own.first[lines] = block->next;
       aligned_memory::free(block);
@@ -108,7 +108,7 @@ void* allocate_slowly(std::size_t lines) noexcept {
 
 void* allocate(std::size_t bytes, std::size_t written) noexcept {
   const auto lines = lines_of(bytes);
-  if (lines > kMostLines)
+  if (lines > kMaxLines)
     return allocate_fresh(lines);
   auto& first = own.first[lines];
   if (auto* block = first) {
@@ -123,8 +123,8 @@ void release(void* block, std::size_t bytes) noexcept {
   if (!block)
     return;
   const auto lines = lines_of(bytes);
-  if (lines > kMostLines ||
-      returned[lines].count.fetch_add(1, std::memory_order_relaxed) >= kMostResting) {
+  if (lines > kMaxLines ||
+      returned[lines].count.fetch_add(1, std::memory_order_relaxed) >= kMaxResting) {
     aligned_memory::free(block);
     return;
   }

@@ -9,7 +9,7 @@
 namespace heddle::block_pool {
 
 // Larger blocks come from malloc directly.
-inline constexpr std::size_t kMostBytes = 1088;
+inline constexpr std::size_t kMaxBytes = 1088;
 
 // Aligned to 64; null when memory is exhausted. The first `written` bytes are those that the caller
 // writes at once: only their cache lines are fetched from the thread that has freed the block.

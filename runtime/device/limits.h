@@ -11,7 +11,7 @@
 
 namespace heddle::limits {
 
-constexpr std::size_t kWorkGroupSize = abi::kMostWorkItems; // and the maximum in each dimension
+constexpr std::size_t kWorkGroupSize = abi::kMaxWorkItems; // and the maximum in each dimension
 constexpr std::size_t kSubGroupSize = kLargestSubGroup;
 constexpr std::uint64_t kLocalBytes = 256 * 1024;
 constexpr std::size_t kPrintfBytes = 1024 * 1024;
@@ -24,7 +24,7 @@ constexpr std::uint32_t kPipePacketBytes = HEDDLE_PIPE_MAX_PACKET_BYTES;
 // Of device queues. Nothing is allocated before it is enqueued, so they may be as large as programs
 // like: the preferred size is room for a hundred thousand blocks with a few variables.
 constexpr std::uint32_t kDeviceQueueBytes = 16U << 20;
-constexpr std::uint32_t kMostDeviceQueueBytes = 1U << 30;
+constexpr std::uint32_t kMaxDeviceQueueBytes = 1U << 30;
 constexpr std::uint32_t kDeviceQueues = 1024;
 constexpr std::uint32_t kDeviceEvents = 1U << 20; // in use by a device queue
 // Of a work-group. Each takes 12 bytes of local memory.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPreferred = 1; // MPOL_PREFERRED of the kernel's interface
 constexpr std::size_t kBits = 8 * sizeof(unsigned long);
-constexpr std::size_t kMostNodes = 1024;
+constexpr std::size_t kMaxNodes = 1024;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 bool is_made_up() {
@@ -107,11 +107,11 @@ unsigned Parts::of(int cpu) const noexcept {
 unsigned Parts::here() const noexcept { return count_ == 1 ? 0 : of(sched_getcpu()); }
 
 void prefer(std::byte* data, std::size_t bytes, int node) noexcept {
-  unsigned long mask[kMostNodes / kBits] = {};
-  if (node < 0 || static_cast<std::size_t>(node) >= kMostNodes || bytes == 0)
+  unsigned long mask[kMaxNodes / kBits] = {};
+  if (node < 0 || static_cast<std::size_t>(node) >= kMaxNodes || bytes == 0)
     return;
   mask[static_cast<std::size_t>(node) / kBits] |= 1ul << (static_cast<std::size_t>(node) % kBits);
-  syscall(SYS_mbind, data, bytes, kPreferred, mask, kMostNodes, 0);
+  syscall(SYS_mbind, data, bytes, kPreferred, mask, kMaxNodes, 0);
 }
 
 void prefer_portions(std::byte* data, std::size_t bytes, const std::vector<Node>& nodes) noexcept {

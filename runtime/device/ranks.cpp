@@ -22,13 +22,13 @@ constexpr struct {
                   {"MV2_COMM_WORLD_LOCAL_SIZE", "MV2_COMM_WORLD_LOCAL_RANK"},
                   {"MPI_LOCALNRANKS", "MPI_LOCALRANKID"},
                   {"JSM_NAMESPACE_LOCAL_SIZE", "JSM_NAMESPACE_LOCAL_RANK"}};
-constexpr unsigned kMostRanks = 1u << 16;
-constexpr int kMostAncestors = 16; // wrapper scripts between the launcher and the process
+constexpr unsigned kMaxRanks = 1u << 16;
+constexpr int kMaxAncestors = 16; // wrapper scripts between the launcher and the process
 
 std::optional<unsigned> number(std::string_view text) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value > kMostRanks)
+  if (error != std::errc() || end != text.data() + text.size() || value > kMaxRanks)
     return std::nullopt;
   return value;
 }
@@ -96,7 +96,7 @@ LocalRanks read_local_ranks(const Environment& environment, unsigned wanted) {
 std::optional<unsigned> launcher_processors(const LocalRanks& ranks) {
   const auto name = ranks.variable.substr(0, ranks.variable.find('='));
   int process = getppid();
-  for (int i = 0; i < kMostAncestors && process > 1; ++i, process = parent_of(process)) {
+  for (int i = 0; i < kMaxAncestors && process > 1; ++i, process = parent_of(process)) {
     std::ifstream file("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
     const std::string variables((std::istreambuf_iterator<char>(file)),
                                 std::istreambuf_iterator<char>());

@@ -14,8 +14,8 @@ using abi::AccessKind;
 // Who accessed: one word, 0 for nobody.
 class AccessMark {
  public:
-  static constexpr std::uint32_t kMostItem = (1 << 13) - 1; // no work-item: an async copy
-  static constexpr std::uint32_t kMostSite = (1 << 14) - 1;
+  static constexpr std::uint32_t kMaxItem = (1 << 13) - 1; // no work-item: an async copy
+  static constexpr std::uint32_t kMaxSite = (1 << 14) - 1;
 
   AccessMark() = default;
   // `has_acquired`: the group, before the access, what another one has released.
@@ -25,8 +25,8 @@ class AccessMark {
               std::uint64_t{site} << 16 | std::uint64_t{has_acquired} << 30 | group << 32) {}
 
   AccessKind kind() const { return static_cast<AccessKind>(bits_ & 7); }
-  std::uint32_t item() const { return bits_ >> 3 & kMostItem; } // linear local id
-  std::uint32_t site() const { return bits_ >> 16 & kMostSite; }
+  std::uint32_t item() const { return bits_ >> 3 & kMaxItem; } // linear local id
+  std::uint32_t site() const { return bits_ >> 16 & kMaxSite; }
   bool has_acquired() const { return (bits_ >> 30 & 1) != 0; }
   std::uint32_t group() const { return static_cast<std::uint32_t>(bits_ >> 32); } // linear
   explicit operator bool() const { return bits_ != 0; }

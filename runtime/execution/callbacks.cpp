@@ -20,7 +20,7 @@
 namespace heddle::scheduler {
 namespace {
 
-constexpr unsigned kMostNestedCallbacks = 8;
+constexpr unsigned kMaxNestedCallbacks = 8;
 
 struct DueCallback;
 struct Own;
@@ -222,7 +222,7 @@ void take_over(const Own& theirs, const Own* beginner) noexcept {
 
 void run_callbacks_here() noexcept {
   // Callbacks that wait run further callbacks on the same stack.
-  if (own.depth == kMostNestedCallbacks) {
+  if (own.depth == kMaxNestedCallbacks) {
     begin_lines_elsewhere();
     const auto run_all = [](void* argument) {
       own.first = own.last = static_cast<DueCallback*>(argument);

@@ -13,13 +13,13 @@ namespace heddle {
 namespace {
 
 // How many ready commands a waiting thread examines for one of its own queue.
-constexpr std::size_t kMostPassedOver = 64;
+constexpr std::size_t kMaxPassedOver = 64;
 // After this many children of kernels in a row a command of the host runs if one is ready.
-constexpr unsigned kMostChildrenInARow = 16;
+constexpr unsigned kMaxChildrenInARow = 16;
 // After so much work in a row before which some of a lower priority was left, that is run.
-constexpr unsigned kMostAboveInARow = 64;
+constexpr unsigned kMaxAboveInARow = 64;
 // The number of brief commands that may wait for busy threads before another worker is woken.
-constexpr int kMostBriefPending = 64;
+constexpr int kMaxBriefPending = 64;
 // Shorter pauses of a worker are not traced.
 constexpr std::uint64_t kLeastTracedIdle = 1'000;
 // How often idle workers look for commands that are left to the threads that have enqueued them.
@@ -59,7 +59,7 @@ void Executor::push(Ref<Command> command, Taker taker) noexcept {
   if ((taker == Taker::caller && !pinned_) || idle_.load(std::memory_order_seq_cst) != 0)
     return;
   // A busy worker takes it soon. If none does, a query of the command's status wakes a worker.
-  if (brief && pending < kMostBriefPending &&
+  if (brief && pending < kMaxBriefPending &&
       workers_.load(std::memory_order_seq_cst) > in_callbacks_.load(std::memory_order_seq_cst))
     return;
   wake(1);
@@ -144,10 +144,10 @@ void Executor::remove_pending(Level& level) noexcept {
 // wide, so that few commands wait and their data are still in the caches.
 Ref<Event> Executor::take(Level& level, const Queue* only) noexcept {
   const auto take_from = [only](ReadyList& list) {
-    return only ? list.pop_of(*only, kMostPassedOver) : list.pop();
+    return only ? list.pop_of(*only, kMaxPassedOver) : list.pop();
   };
   Ref<Event> event;
-  if (level.children_in_a_row < kMostChildrenInARow) {
+  if (level.children_in_a_row < kMaxChildrenInARow) {
     event = take_from(level.children);
     level.children_in_a_row = event ? level.children_in_a_row + 1 : 0;
   }
@@ -191,7 +191,7 @@ Executor::Work Executor::find_at(Level& level, const Queue* only) noexcept {
 // The highest priority first; of many, one begins below, at each of the others in turn.
 Executor::Work Executor::find(const Queue* only) noexcept {
   unsigned first = 0;
-  if (above_in_a_row_ >= kMostAboveInARow) {
+  if (above_in_a_row_ >= kMaxAboveInARow) {
     above_in_a_row_ = 0;
     first = 1 + turns_++ % (kPriorities - 1);
   }
@@ -239,7 +239,7 @@ bool Executor::run_next(Queue* only, const Event* until, Ref<Queue>* spin_queue)
 // The thread is counted as busy, and stays so. A command is followed on its thread by none of
 // another priority, so that the stack has at most one command of each.
 void Executor::run_above(Priority priority) noexcept {
-  for (unsigned count = 0; count < kMostAboveInARow && has_above(priority); ++count) {
+  for (unsigned count = 0; count < kMaxAboveInARow && has_above(priority); ++count) {
     Work work;
     {
       const Lock lock(mutex_);

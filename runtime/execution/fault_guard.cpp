@@ -63,9 +63,9 @@ const LeaveRequest* leave_request(int signal, const siginfo_t* info) {
 // The handlers that Heddle's replaced, oldest first: the host program may install others while it
 // runs. Counts only grow, and an entry is complete before it is counted, so that the handler may
 // read it.
-constexpr int kMostReplaced = 8;
+constexpr int kMaxReplaced = 8;
 struct Replaced {
-  struct sigaction actions[kMostReplaced];
+  struct sigaction actions[kMaxReplaced];
   std::atomic<int> count{0};
 } replaced[NSIG];
 
@@ -185,7 +185,7 @@ void install() noexcept {
       return;
     auto& older = replaced[signal];
     const int count = older.count.load(std::memory_order_relaxed);
-    if (count == kMostReplaced) { // replace the newest
+    if (count == kMaxReplaced) { // replace the newest
       older.actions[count - 1] = current;
     } else {
       older.actions[count] = current;

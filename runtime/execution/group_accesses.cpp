@@ -12,7 +12,7 @@ namespace {
 // The bits of LastAccess but for the epoch.
 std::uint64_t mark_bits(std::uint64_t kind, std::uint64_t item, std::uint32_t site) {
   return kind | item << LastAccess::kItemShift |
-         std::uint64_t{std::min(site, AccessMark::kMostSite)} << LastAccess::kSiteShift;
+         std::uint64_t{std::min(site, AccessMark::kMaxSite)} << LastAccess::kSiteShift;
 }
 
 std::uint64_t epoch_bits(std::uint32_t epoch) {
@@ -74,7 +74,7 @@ GroupOrder::access_of_kernel(abi::RaceThread* thread, std::uint64_t address, std
     return;
   if (item >= self.epochs_.size())
     return;
-  const auto site = static_cast<std::uint32_t>(what >> abi::kRaceSiteShift & abi::kMostRaceSite);
+  const auto site = static_cast<std::uint32_t>(what >> abi::kRaceSiteShift & abi::kMaxRaceSite);
   auto mark = mark_bits(what & (LastAccess::kKind | LastAccess::kValueIsKnown), item,
                         self.first_site_ + site);
   const auto& epochs = self.epochs_[item];
@@ -150,7 +150,7 @@ void GroupOrder::add_side(const CopySide& side, std::uint32_t site, const Epochs
   const auto base = static_cast<WideInteger>(side.pointer.value) + side.offset;
   const auto kind = side.writes ? AccessKind::write : AccessKind::read;
   const auto mark =
-      mark_bits(static_cast<std::uint64_t>(kind), AccessMark::kMostItem, site) | acquired_bit();
+      mark_bits(static_cast<std::uint64_t>(kind), AccessMark::kMaxItem, site) | acquired_bit();
   for (WideInteger plane = 0; plane < side.planes; ++plane)
     for (WideInteger line = 0; line < side.lines; ++line)
       apply({static_cast<std::uint64_t>(base + plane * side.plane_step + line * side.line_step),

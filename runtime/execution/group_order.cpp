@@ -33,9 +33,9 @@ void GroupOrder::begin_group() {
     std::fill(std::begin(slots_), std::end(slots_), Slot());
   }
   // Behind so many epochs, which take an hour at least, nothing is checked.
-  if (last_epoch_ < LastAccess::kMostEpoch)
+  if (last_epoch_ < LastAccess::kMaxEpoch)
     first_epoch_ = ++last_epoch_;
-  epochs_.assign(last_epoch_ < LastAccess::kMostEpoch ? count : 0, {{first_epoch_, first_epoch_}});
+  epochs_.assign(last_epoch_ < LastAccess::kMaxEpoch ? count : 0, {{first_epoch_, first_epoch_}});
   group_ = (now[2] * launch_->group_count[1] + now[1]) * launch_->group_count[0] + now[0];
   note_group(group_, first_epoch_);
   has_meetings_ = false;
@@ -158,7 +158,7 @@ void GroupOrder::add_barrier(std::uint64_t order, std::uint32_t item, bool is_la
       for (const auto& copy : copies_) // which still are not complete behind a barrier
         add_copy(copy, epochs);
   }
-  if (last_epoch_ >= LastAccess::kMostEpoch)
+  if (last_epoch_ >= LastAccess::kMaxEpoch)
     epochs_.clear();
 }
 

@@ -103,7 +103,7 @@ class KernelCommand final : public ParentKernel, public SharedWork {
     KernelRun run_;
   };
 };
-static_assert(sizeof(KernelCommand) <= block_pool::kMostBytes);
+static_assert(sizeof(KernelCommand) <= block_pool::kMaxBytes);
 
 } // namespace
 

@@ -28,13 +28,13 @@ constexpr double kSerialNanosecondsBesideIdle = 5'000;
 // A thread is woken for a share of the launch that takes at least this.
 constexpr double kLeastShareNanoseconds = 4'000;
 // A launch that turns out to take more than this in total is shared from then on.
-constexpr std::uint64_t kMostSerialNanoseconds = 100'000;
+constexpr std::uint64_t kMaxSerialNanoseconds = 100'000;
 // The target time of one range of groups: small overhead per range, and threads finish together.
 constexpr double kRangeNanoseconds = 30'000;
 // Of brief launches, one of so many is measured.
 constexpr unsigned kBriefPerMeasurement = 16;
 // ... and is brief unless its first eighth takes more than this: 2.5 to 12 us.
-constexpr std::uint64_t kMostBriefCycles = 12'500;
+constexpr std::uint64_t kMaxBriefCycles = 12'500;
 
 thread_local constinit unsigned thread_launches = 0;
 
@@ -101,7 +101,7 @@ void KernelRun::share(std::uint64_t done, Executor& executor) noexcept {
   const auto shares = 1 + std::min(expected / kLeastShareNanoseconds, 1e9);
   threads_ = std::min(most, static_cast<unsigned>(shares));
   if (threads_ < most) {
-    late_at_ = monotonic_nanoseconds() + kMostSerialNanoseconds;
+    late_at_ = monotonic_nanoseconds() + kMaxSerialNanoseconds;
     wakes_if_late_ = &executor;
   }
   if (kernel_->replacement)
@@ -287,7 +287,7 @@ std::uint64_t KernelRun::run_unmeasured(bool may_stop) noexcept {
     run_groups(0, done, kernel_->champion());
     if (failed())
       return groups;
-    if (cycle_count() - start > kMostBriefCycles)
+    if (cycle_count() - start > kMaxBriefCycles)
       return done;
   }
   run_groups(done, groups, kernel_->champion());
@@ -318,7 +318,7 @@ std::uint64_t KernelRun::run_serially(bool may_stop, std::uint64_t begin) noexce
       return groups;
     const auto measured = done - begin;
     const auto all = static_cast<double>(taken) * static_cast<double>(groups);
-    if (done == groups || all > static_cast<double>(kMostSerialNanoseconds * measured)) {
+    if (done == groups || all > static_cast<double>(kMaxSerialNanoseconds * measured)) {
       learn({measured, taken}, is_challenger_ || is_replaced, launches);
       busy_nanoseconds_.store(taken, std::memory_order_relaxed);
       break;

@@ -92,7 +92,7 @@ abi::RaceThread& OrderChecks::begin(const abi::Worker& worker, const abi::Launch
 
 // So many share the last number.
 void OrderChecks::add_place(const char* place) {
-  if (places_.size() <= AccessMark::kMostSite)
+  if (places_.size() <= AccessMark::kMaxSite)
     places_.push_back(place);
 }
 
@@ -177,7 +177,7 @@ void OrderChecks::report(const Race& race, const abi::Launch& launch) {
     const auto at = std::string(" at ") + places_[mark.site()] + " by ";
     std::uint64_t group[3];
     to_group_id(launch, mark.group(), group);
-    return mark.item() == AccessMark::kMostItem
+    return mark.item() == AccessMark::kMaxItem
                ? "async copy" + at + "group " + triple(group, launch.work_dim)
                : kind_of(mark.kind()) + at + name_of_item(launch, mark.group(), mark.item());
   };

@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 // Memory for pages stays with the process up to this: fresh memory costs page faults.
-constexpr std::size_t kMostKeptBytes = 64 << 20;
+constexpr std::size_t kMaxKeptBytes = 64 << 20;
 
 // Arrays of the entries of words or of bytes, for all launches.
 class Pool {
@@ -33,7 +33,7 @@ class Pool {
   void give(std::byte* block) {
     try {
       const Lock lock(mutex_);
-      if ((free_.size() + 1) * bytes_ <= kMostKeptBytes) {
+      if ((free_.size() + 1) * bytes_ <= kMaxKeptBytes) {
         free_.push_back(block);
         return;
       }

@@ -24,17 +24,17 @@ struct LastAccess {
   static constexpr std::uint64_t kKind = 7, kValueIsKnown = 8, kHasSecond = 8;
   static constexpr std::uint64_t kIsDetailed = 16; // the cells have it; see kind()
   static constexpr std::uint64_t kAcquired = 32;   // AccessMark::has_acquired()
-  static constexpr std::uint64_t kItem = std::uint64_t{AccessMark::kMostItem} << kItemShift;
+  static constexpr std::uint64_t kItem = std::uint64_t{AccessMark::kMaxItem} << kItemShift;
   static constexpr std::uint64_t kEpoch = ~std::uint64_t{0} << kEpochShift;
-  static constexpr std::uint32_t kMostEpoch = (1U << 31) - 1;
+  static constexpr std::uint32_t kMaxEpoch = (1U << 31) - 1;
   static_assert(kValueIsKnown == abi::kRaceValueIsKnown && kKind == abi::kRaceKindMask);
 
   // With kIsDetailed: read if two work-items have read in this epoch and none wrote, else none.
   AccessKind kind() const { return static_cast<AccessKind>(bits & kKind); }
   bool is_detailed() const { return (bits & kIsDetailed) != 0; }
   bool has_acquired() const { return (bits & kAcquired) != 0; }
-  std::uint32_t item() const { return bits >> kItemShift & AccessMark::kMostItem; }
-  std::uint32_t site() const { return bits >> kSiteShift & AccessMark::kMostSite; }
+  std::uint32_t item() const { return bits >> kItemShift & AccessMark::kMaxItem; }
+  std::uint32_t site() const { return bits >> kSiteShift & AccessMark::kMaxSite; }
   std::uint32_t epoch() const { return static_cast<std::uint32_t>(bits >> kEpochShift); }
   bool has_second() const {
     return (bits & kHasSecond) != 0 && !is_detailed() && kind() != AccessKind::write;
@@ -44,8 +44,7 @@ struct LastAccess {
     return static_cast<std::uint32_t>((bits & ~kEpoch) >> kItemShift);
   }
   AccessMark second(std::uint32_t value, std::uint64_t group) const {
-    return {kind(), value & AccessMark::kMostItem, value >> kSecondSiteShift, group,
-            has_acquired()};
+    return {kind(), value & AccessMark::kMaxItem, value >> kSecondSiteShift, group, has_acquired()};
   }
   AccessMark mark(std::uint64_t group) const {
     return {kind(), item(), site(), group, has_acquired()};

@@ -14,7 +14,7 @@ namespace heddle::running_kernels {
 namespace {
 
 constexpr auto kBetweenSignals = std::chrono::microseconds(100);
-constexpr int kMostSignals = 10'000; // one second
+constexpr int kMaxSignals = 10'000; // one second
 
 // Held during forks: a child forked while another thread held it could not run such a kernel.
 constinit SleepingMutex mutex;
@@ -67,7 +67,7 @@ void Thread::end() noexcept {
 }
 
 void stop(const std::atomic<bool>& flag) noexcept {
-  for (int signals = 0; signals < kMostSignals; ++signals) {
+  for (int signals = 0; signals < kMaxSignals; ++signals) {
     bool is_inside = false;
     {
       const Lock lock(mutex);

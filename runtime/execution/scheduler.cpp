@@ -20,7 +20,7 @@ namespace {
 
 constexpr long kSleepNanoseconds = 200'000'000;
 // After this many commands of one chain a thread checks for other pending work.
-constexpr unsigned kMostConsecutive = 64;
+constexpr unsigned kMaxConsecutive = 64;
 
 std::atomic<std::uint32_t> sleep_epoch{0};
 std::atomic<std::uint32_t> sleepers{0};
@@ -101,7 +101,7 @@ void run(Ref<Command> command, Executor& executor, const Event* until,
     if (!(until && until->finished()) && !has_callbacks()) {
       auto* candidate = static_cast<Command*>(next.get());
       // Fairness: other pending commands run now and then.
-      const bool fair = count % kMostConsecutive != 0 || !executor.has_pending();
+      const bool fair = count % kMaxConsecutive != 0 || !executor.has_pending();
       if (fair && &executor_of(*candidate->queue()) == &executor &&
           candidate->queue()->hints().priority == priority && !candidate->is_large()) {
         command = Ref<Command>::adopt(static_cast<Command*>(next.leak()));

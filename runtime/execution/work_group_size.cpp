@@ -10,7 +10,7 @@ namespace heddle {
 namespace {
 
 // The limit of the fiber stacks of a group, on one worker.
-constexpr std::uint64_t kMostStackBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxStackBytes = std::uint64_t{1} << 30;
 
 // Larger groups gain nothing.
 constexpr std::size_t kEnough = 1024;
@@ -49,7 +49,7 @@ std::size_t max_group_size(const KernelMetadata& kernel) {
     return kernel.required_group_size[0] * kernel.required_group_size[1] *
            kernel.required_group_size[2];
   std::size_t size = limits::kWorkGroupSize;
-  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMostStackBytes / size)
+  while (kernel.uses_fibers() && size > 1 && kernel.stack_bytes > kMaxStackBytes / size)
     size /= 2;
   return size;
 }

@@ -9,10 +9,10 @@
 
 namespace heddle {
 
-constexpr std::size_t kMostElementBytes = 16;
+constexpr std::size_t kMaxElementBytes = 16;
 
 // The bytes of an image element, or of a pack of elements.
-using ImageElement = std::array<std::byte, kMostElementBytes>;
+using ImageElement = std::array<std::byte, kMaxElementBytes>;
 
 // The size of a color given to clEnqueueFillImage, in bytes.
 std::size_t color_bytes(const ImageFormat& format);

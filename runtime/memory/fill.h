@@ -6,10 +6,10 @@
 
 namespace heddle::fill {
 
-constexpr std::size_t kMostPatternBytes = 128; // the largest OpenCL type
+constexpr std::size_t kMaxPatternBytes = 128; // the largest OpenCL type
 
 // Writes the pattern repeatedly, the last time perhaps not all of it. It has at most
-// kMostPatternBytes.
+// kMaxPatternBytes.
 void repeat(std::byte* to, std::size_t size, const std::byte* pattern, std::size_t pattern_size);
 
 } // namespace heddle::fill

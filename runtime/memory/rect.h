@@ -83,11 +83,11 @@ class RectCopy {
   RectLayout to_layout_, from_layout_;
 };
 
-// Fills a region with a pattern of a power of two of bytes, at most kMostPattern; rows are
+// Fills a region with a pattern of a power of two of bytes, at most kMaxPattern; rows are
 // multiples of it, and so are the ends of pieces.
 class RectFill {
  public:
-  static constexpr std::size_t kMostPattern = 16;
+  static constexpr std::size_t kMaxPattern = 16;
   RectFill(std::byte* to, const RectLayout& layout, const RectRegion& region,
            const std::byte* pattern, std::size_t pattern_size);
 
@@ -98,7 +98,7 @@ class RectFill {
   RectPieces pieces_;
   std::byte* to_;
   RectLayout layout_;
-  std::array<std::byte, kMostPattern> pattern_{};
+  std::array<std::byte, kMaxPattern> pattern_{};
   std::size_t pattern_size_;
 };
 

@@ -52,7 +52,7 @@ int open_counter(const Known& counter, int group) {
 
 struct ThreadCounters {
   int leader = -1;
-  std::array<int, kMostCounters> files{};
+  std::array<int, kMaxCounters> files{};
   std::size_t count = 0;
   bool is_open = false;
 };
@@ -122,7 +122,7 @@ void choose_counters(std::string_view names) {
       refuse(("known are " + known_counters()).c_str());
       continue;
     }
-    if (chosen.size() == kMostCounters) {
+    if (chosen.size() == kMaxCounters) {
       refuse("there are too many before it");
       continue;
     }
@@ -149,10 +149,10 @@ Counts read_counters() noexcept {
     open_own();
   struct {
     std::uint64_t count;
-    std::uint64_t values[kMostCounters];
+    std::uint64_t values[kMaxCounters];
   } group{};
   if (own.leader >= 0 && read(own.leader, &group, sizeof group) > 0)
-    std::copy(group.values, group.values + std::min<std::size_t>(group.count, kMostCounters),
+    std::copy(group.values, group.values + std::min<std::size_t>(group.count, kMaxCounters),
               counts.begin());
   return counts;
 }

@@ -13,8 +13,8 @@
 
 namespace heddle::profile {
 
-inline constexpr std::size_t kMostCounters = 8;
-using Counts = std::array<std::uint64_t, kMostCounters>;
+inline constexpr std::size_t kMaxCounters = 8;
+using Counts = std::array<std::uint64_t, kMaxCounters>;
 
 // The names that choose() knows, in words for users.
 std::string known_counters();

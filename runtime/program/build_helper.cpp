@@ -36,7 +36,7 @@
 namespace heddle::build_helper {
 namespace {
 
-constexpr unsigned kMostSeconds = 60;
+constexpr unsigned kMaxSeconds = 60;
 constexpr int kHelperNiceness = 19;
 // The helper's number for the file with the builds.
 constexpr int kFile = 3;
@@ -189,7 +189,7 @@ bool start(const std::vector<BuildRef>& builds) noexcept try {
 }
 
 int finish(int file) noexcept try {
-  alarm(kMostSeconds);
+  alarm(kMaxSeconds);
   std::signal(SIGHUP, SIG_IGN);
   setpriority(PRIO_PROCESS, 0, kHelperNiceness);
   const auto& folder = Cache::instance().folder();

@@ -37,7 +37,7 @@ constexpr unsigned kLooksPerWatch = 10;
 constexpr std::chrono::milliseconds kLeaveInterval{5};
 // How long a cancelled build may take to reach a place where the compiler checks its limits.
 constexpr std::chrono::milliseconds kCancelGrace{500};
-constexpr int kMostLeaveTries = 400;
+constexpr int kMaxLeaveTries = 400;
 
 // See leave_cancelled().
 std::atomic<bool> leaves_cancelled{false};
@@ -292,7 +292,7 @@ CompileResult run(CompileRequest request) {
       job->changed.wait_for(lock, kCancelGrace, [&] { return job->done; });
     // The thread leaves when it is inside the compiler's code; elsewhere (as in malloc) it may hold
     // locks of the process.
-    for (int tries = 0; why && !job->done && tries < kMostLeaveTries; ++tries) {
+    for (int tries = 0; why && !job->done && tries < kMaxLeaveTries; ++tries) {
       fault_guard::ask_to_leave(thread, library.code, why);
       job->changed.wait_for(lock, kLeaveInterval, [&] { return job->done; });
     }

@@ -103,7 +103,7 @@ class KernelUnits {
   };
   // Local sizes, and combinations of formats, that have units. These are built for launches that
   // have used as much time as the build takes, so that only memory bounds their number.
-  static constexpr std::size_t kMostSpecial = 16;
+  static constexpr std::size_t kMaxSpecial = 16;
 
   bool load() HEDDLE_REQUIRES(mutex_);
   BuildRef plain_build();
@@ -144,7 +144,7 @@ class KernelUnits {
   const bool may_vary_, may_begin_plain_;
   // Of the unit's build.
   std::atomic<std::uint64_t> build_nanoseconds_;
-  std::array<Special, kMostSpecial> special_;
+  std::array<Special, kMaxSpecial> special_;
   std::atomic<std::uint64_t> used_by_others_{0}; // launches that have no room in special_
   std::atomic<unsigned> kinds_{0}; // of launches that have begun before a unit was there
 };

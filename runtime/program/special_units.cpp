@@ -18,7 +18,7 @@ namespace heddle {
 namespace {
 
 // What the compiler accepts.
-constexpr std::uint64_t kMostRows = 8;
+constexpr std::uint64_t kMaxRows = 8;
 constexpr auto kNever = std::numeric_limits<std::uint64_t>::max();
 // Builds for comparison take at most one part in so many of the processor time that the launches
 // use (less where kernels leave no processor idle, by their priority), and groups that run in
@@ -56,7 +56,7 @@ bool may_search(const KernelMetadata& kernel) {
 // Of groups with so many of them.
 std::uint32_t most_rows(std::uint64_t count) {
   const auto whole = std::uint64_t{1} << std::countr_zero(count);
-  return static_cast<std::uint32_t>(std::min(whole, kMostRows));
+  return static_cast<std::uint32_t>(std::min(whole, kMaxRows));
 }
 
 VariantShape shape_of(const Unit& unit, bool has_long_code = false) {

@@ -30,7 +30,7 @@ void* open_from_memory(std::span<const std::byte> bytes, int& file) {
 
 WorkEstimate read_work(const std::uint64_t* words) {
   WorkEstimate work;
-  const auto count = std::min<std::uint64_t>(*words++, kMostWorkSteps);
+  const auto count = std::min<std::uint64_t>(*words++, kMaxWorkSteps);
   for (std::uint64_t i = 0; i < count; ++i) {
     WorkEstimate::Step step{static_cast<WorkEstimate::Op>(*words++)};
     if (step.op == WorkEstimate::Op::amounts)

@@ -183,14 +183,14 @@ static UnitResult make_plain_unit(const BuildRef& build, const CompileResult& fa
 
 // A process that was waited for may have given up the build, because it ended. Then one of those
 // that waited is next; but if that is so again and again, all build.
-constexpr int kMostClaims = 4;
+constexpr int kMaxClaims = 4;
 
 UnitResult make_unit(const BuildRef& build) {
   auto& cache = Cache::instance();
   BuildClaim claim;
   auto found = find_unit(*build);
   if (!compiler_host::shows_compilation())
-    for (int attempt = 0; !found.unit && !claim.is_held() && attempt < kMostClaims; ++attempt) {
+    for (int attempt = 0; !found.unit && !claim.is_held() && attempt < kMaxClaims; ++attempt) {
       claim = cache.claim(build->key(), &build->cancelled, build->yields);
       // A missing entry may have been built before it could be claimed, or while this waited.
       found = find_unit(*build);

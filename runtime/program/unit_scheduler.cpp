@@ -50,7 +50,7 @@ constexpr std::uint64_t kUsedPerLastBuild = 4;
 constexpr std::chrono::milliseconds kLastBegin{200};
 constexpr std::uint64_t kLeastUsed = 5'000'000;
 // Builds of released kernels that are kept for a helper: each keeps its program.
-constexpr std::size_t kMostForHelper = 64;
+constexpr std::size_t kMaxForHelper = 64;
 
 // How long builds in the background leave the compiler to the first build that a launch waits for.
 // Most of what a first build takes is page faults of the compiler, and two builds at once wait for
@@ -534,7 +534,7 @@ class Scheduler {
       known->used = std::max(known->used, wanted(entry).used);
       return;
     }
-    if (for_helper_.size() == kMostForHelper || !build_helper::is_possible())
+    if (for_helper_.size() == kMaxForHelper || !build_helper::is_possible())
       return;
     try {
       for_helper_.push_back(wanted(entry));

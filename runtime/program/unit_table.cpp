@@ -17,7 +17,7 @@ std::size_t count_known_arguments(const KernelDeclaration& kernel) {
   const auto images = count(ArgumentKind::image);
   return images == 0
              ? 0
-             : std::min(images + count(ArgumentKind::sampler), Specialization::kMostArguments);
+             : std::min(images + count(ArgumentKind::sampler), Specialization::kMaxArguments);
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace heddle::trace {
 
 struct Record {
   std::uint64_t begin, end;
-  std::array<std::uint64_t, kMostValues> values;
+  std::array<std::uint64_t, kMaxValues> values;
   std::int32_t result;
   Kind kind;
   std::uint8_t count; // of values

@@ -45,7 +45,7 @@ inline std::uint64_t call_time() noexcept {
 // When the library is loaded.
 void start() noexcept;
 
-inline constexpr unsigned kMostValues = 8;
+inline constexpr unsigned kMaxValues = 8;
 
 // Times are nanoseconds of CLOCK_MONOTONIC, of calls call_time(). What `values` are depends on the
 // kind (write_trace.cpp). Names are cut after 39 bytes. Nothing is recorded of other kernels than

@@ -153,7 +153,7 @@ class Commands {
 
 // Arguments in the order of the call: handles and pointers as addresses.
 std::string call_arguments(const Record& record) {
-  const auto& call = *reinterpret_cast<const Call*>(record.values[kMostValues - 1]);
+  const auto& call = *reinterpret_cast<const Call*>(record.values[kMaxValues - 1]);
   std::string made;
   for (unsigned i = 0; i + 1 < record.count && call.kinds[i] != '\0'; ++i) {
     char text[32];
@@ -199,7 +199,7 @@ void write_on_thread(Writer& writer, std::uint64_t thread, const Record& record)
     break;
   case Kind::call:
     writer.slice(thread, record.begin, record.end,
-                 reinterpret_cast<const Call*>(values[kMostValues - 1])->name,
+                 reinterpret_cast<const Call*>(values[kMaxValues - 1])->name,
                  call_arguments(record));
     break;
   case Kind::command:

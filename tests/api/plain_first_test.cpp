@@ -65,7 +65,7 @@ constexpr const char* kSource = R"(
 constexpr const char* kKernels[] = {"math", "turned", "columns", "sub_groups", "overlapping"};
 constexpr int kOptimizedUnits = 6; // of the last kernel two
 constexpr int kPlainUnits = 5;
-constexpr const char* kMostWork = "4000000000";
+constexpr const char* kMaxWork = "4000000000";
 constexpr size_t kSide = 256;
 
 // A comment that differs makes another program of it.
@@ -291,7 +291,7 @@ TEST_F(PlainFirstTest, ShortLaunchesRunWhileNothingElseIsThere) {
   EXPECT_GE(count_units(), kOptimizedUnits);
   EXPECT_LT(count_units(), kOptimizedUnits + kPlainUnits);
   fs::remove_all(folder_);
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
   // Plain ones, and the one with sub-groups.
   EXPECT_GE(count_units(), kPlainUnits + 1);
@@ -300,7 +300,7 @@ TEST_F(PlainFirstTest, ShortLaunchesRunWhileNothingElseIsThere) {
 
 TEST_F(PlainFirstTest, ShortLaunchesGoOnInTheOptimizedUnit) {
   set("HEDDLE_PLAIN_AFTER", "100000");
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   std::string output;
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
 }
@@ -317,7 +317,7 @@ TEST_F(PlainFirstTest, LaunchesInBoth) {
 // them.
 TEST_F(PlainFirstTest, ProcessesThatEndEarlyLeaveTheirBuilds) {
   set("HEDDLE_PLAIN_AFTER", "100000");
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   set("HEDDLE_QUICK", "off");
   std::string output;
   for (int run = 0; run < 40 && count_units() < kPlainUnits + kOptimizedUnits; ++run)
@@ -330,7 +330,7 @@ TEST_F(PlainFirstTest, QuickUnitsGiveTheSameResults) {
   set("HEDDLE_QUICK", "each");
   set("HEDDLE_BACKGROUND", "0"); // nothing takes their place
   set("HEDDLE_PLAIN_AFTER", "100000");
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   std::string output;
   EXPECT_EQ(run_child("HasTheResults", output), 0) << output;
   EXPECT_GE(count_units(), kPlainUnits);
@@ -339,7 +339,7 @@ TEST_F(PlainFirstTest, QuickUnitsGiveTheSameResults) {
 // Only a program that tunes itself waits for optimized code when it measures a launch.
 TEST_F(PlainFirstTest, ProgramsThatTuneThemselvesMeasureOptimizedCode) {
   set("HEDDLE_BACKGROUND", "0"); // only what is needed is built
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   std::string output;
   EXPECT_EQ(run_child("IsTimed", output), 0) << output;
   EXPECT_EQ(count_units(), 1);
@@ -350,7 +350,7 @@ TEST_F(PlainFirstTest, ProgramsThatTuneThemselvesMeasureOptimizedCode) {
 
 TEST_F(PlainFirstTest, FirstReplaysWaitForNoMoreUnitsThanLaunches) {
   set("HEDDLE_BACKGROUND", "0"); // only what is waited for is built
-  set("HEDDLE_PLAIN_WORK", kMostWork);
+  set("HEDDLE_PLAIN_WORK", kMaxWork);
   int units[2]{};
   for (const bool records : {false, true}) {
     set("HEDDLE_TEST_RECORDS", records ? "1" : "0");

@@ -17,7 +17,7 @@ using failing_allocator::Threads;
 
 namespace {
 
-constexpr long kMostAllocations = 3000;
+constexpr long kMaxAllocations = 3000;
 
 struct World {
   Session session;
@@ -630,7 +630,7 @@ void try_all(World& w, const Case& c, bool many, Threads threads) {
       check(clFinish(w.queue), "clFinish");
     if (n % 8 == 0)
       expect_right(w, "after " + what);
-    if (n == kMostAllocations)
+    if (n == kMaxAllocations)
       return expect(false, what + ": no end");
   }
   expect_right(w, std::string("after ") + c.name);
@@ -695,7 +695,7 @@ int first_calls(long n, bool many) {
 }
 
 void try_first_calls(bool many) {
-  for (long n = 0; n != kMostAllocations; ++n) {
+  for (long n = 0; n != kMaxAllocations; ++n) {
     const auto child = run_self({"--first", std::to_string(n), many ? "many" : "one"});
     const int code = WIFEXITED(child.status) ? WEXITSTATUS(child.status) : -1;
     if (code == 2)

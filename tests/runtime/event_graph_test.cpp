@@ -210,9 +210,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 constexpr int kMany = 100'000;
 #if defined(__SANITIZE_THREAD__)
-constexpr double kMostSeconds = 100;
+constexpr double kMaxSeconds = 100;
 #else
-constexpr double kMostSeconds = 10;
+constexpr double kMaxSeconds = 10;
 #endif
 
 TEST(EventGraph, ChainOfManyEndsWhenItsUserEventIsSet) {
@@ -232,7 +232,7 @@ TEST(EventGraph, ChainOfManyEndsWhenItsUserEventIsSet) {
     const auto start = std::chrono::steady_clock::now();
     user->set_user_status(status);
     last->wait();
-    EXPECT_LT(seconds_since(start), kMostSeconds);
+    EXPECT_LT(seconds_since(start), kMaxSeconds);
     EXPECT_EQ(ran, status ? 0 : kMany);
     EXPECT_EQ(last->status(), status ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST : CL_COMPLETE);
     queue->finish();
@@ -254,7 +254,7 @@ TEST(EventGraph, ManyDependantsOfOneEvent) {
   const auto start = std::chrono::steady_clock::now();
   user->set_user_status(CL_COMPLETE);
   queue->finish();
-  EXPECT_LT(seconds_since(start), kMostSeconds);
+  EXPECT_LT(seconds_since(start), kMaxSeconds);
   EXPECT_EQ(ran, kMany);
 }
 

@@ -7,9 +7,9 @@
 namespace heddle::compiler::target_instructions {
 namespace {
 
-constexpr unsigned kBytes = 16;        // of a register
-constexpr unsigned kMostRegisters = 4; // that TBL takes
-constexpr llvm::Intrinsic::ID kLookup[kMostRegisters] = {
+constexpr unsigned kBytes = 16;       // of a register
+constexpr unsigned kMaxRegisters = 4; // that TBL takes
+constexpr llvm::Intrinsic::ID kLookup[kMaxRegisters] = {
     llvm::Intrinsic::aarch64_neon_tbl1, llvm::Intrinsic::aarch64_neon_tbl2,
     llvm::Intrinsic::aarch64_neon_tbl3, llvm::Intrinsic::aarch64_neon_tbl4};
 
@@ -33,9 +33,9 @@ Registers registers_of(llvm::IRBuilderBase& builder, llvm::Value* bytes) {
 llvm::Value* look_up(llvm::IRBuilderBase& builder, llvm::ArrayRef<llvm::Value*> table,
                      llvm::Value* numbers) {
   llvm::Value* found = nullptr;
-  for (unsigned first = 0; first < table.size(); first += kMostRegisters) {
+  for (unsigned first = 0; first < table.size(); first += kMaxRegisters) {
     const auto part =
-        table.slice(first, std::min<std::size_t>(kMostRegisters, table.size() - first));
+        table.slice(first, std::min<std::size_t>(kMaxRegisters, table.size() - first));
     Registers operands(part);
     operands.push_back(builder.CreateSub(
         numbers, llvm::ConstantInt::get(numbers->getType(), std::uint64_t{first} * kBytes)));

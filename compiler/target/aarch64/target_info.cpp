@@ -11,7 +11,7 @@ namespace heddle::compiler {
 namespace {
 
 // Kernels use no more of longer registers.
-constexpr unsigned kMostBits = 512;
+constexpr unsigned kMaxBits = 512;
 
 } // namespace
 
@@ -19,7 +19,7 @@ constexpr unsigned kMostBits = 512;
 // both; NEON's arithmetic of halves came with armv8.2-a.
 TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.getMCSubtargetInfo()) {
   const unsigned scalable = subtarget->checkFeatures("+sve") ? aarch64::scalable_bits() : 0;
-  vector_bits = std::clamp(scalable, aarch64::kGranuleBits, kMostBits);
+  vector_bits = std::clamp(scalable, aarch64::kGranuleBits, kMaxBits);
   vector_registers = 32;
   declared_vector_bits = scalable;
   has_half_conversions = true;

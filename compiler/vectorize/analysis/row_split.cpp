@@ -38,7 +38,7 @@ static const llvm::Value& without_guard(const llvm::Value& divisor, const llvm::
 
 std::optional<RowSplit> row_split(const llvm::Instruction& instruction) {
   using Op = llvm::Instruction;
-  constexpr unsigned kLeastBits = 4, kMostBits = 30;
+  constexpr unsigned kLeastBits = 4, kMaxBits = 30;
   if (!instruction.getType()->isIntegerTy() || !llvm::isa<llvm::BinaryOperator>(instruction))
     return std::nullopt;
   RowSplit split;
@@ -57,7 +57,7 @@ std::optional<RowSplit> row_split(const llvm::Instruction& instruction) {
   case Op::AShr:
     if (constant == nullptr)
       return std::nullopt;
-    split.bits = static_cast<unsigned>(constant->getLimitedValue(kMostBits + 1));
+    split.bits = static_cast<unsigned>(constant->getLimitedValue(kMaxBits + 1));
     split.is_row = true;
     break;
   case Op::UDiv:
@@ -74,7 +74,7 @@ std::optional<RowSplit> row_split(const llvm::Instruction& instruction) {
   default:
     return std::nullopt;
   }
-  return split.bits >= kLeastBits && split.bits <= kMostBits ? std::optional(split) : std::nullopt;
+  return split.bits >= kLeastBits && split.bits <= kMaxBits ? std::optional(split) : std::nullopt;
 }
 
 } // namespace heddle::compiler

@@ -16,11 +16,11 @@ constexpr std::uint64_t kMost = 60'000;
 // 0.8 of the time with scalar code: the six timed (solvers of NPB's BT and SP) of the 18 of 366
 // foreign kernels that have more. Not with barriers: on fibers each work-item alone has a stack to
 // switch to.
-constexpr std::uint64_t kMostByLane = 4'000, kMostByLaneWithBarriers = 20'000;
+constexpr std::uint64_t kMaxByLane = 4'000, kMaxByLaneWithBarriers = 20'000;
 // Of the forms of functions: in the first unit, for which launches wait, and later.
-constexpr std::uint64_t kMostOfFormAtFirst = 4'000, kMostOfForm = 20'000;
+constexpr std::uint64_t kMaxOfFormAtFirst = 4'000, kMaxOfForm = 20'000;
 // Of all forms of a program's functions together, and in the first unit.
-constexpr std::uint64_t kMostInForms = 30'000, kMostInFormsAtFirst = 15'000;
+constexpr std::uint64_t kMaxInForms = 30'000, kMaxInFormsAtFirst = 15'000;
 
 std::uint64_t count_components(const llvm::Function& body) {
   std::uint64_t count = 0;
@@ -44,7 +44,7 @@ std::optional<LaneLimit> find_excess(const Kernel& kernel, const VectorPlan& pla
   const auto& width = kernel.plan->width;
   if ((width.is_requested && width.is_fixed) || kernel.metadata.shows_sub_groups)
     return std::nullopt;
-  auto most = kernel.metadata.has_barrier ? kMostByLaneWithBarriers : kMostByLane;
+  auto most = kernel.metadata.has_barrier ? kMaxByLaneWithBarriers : kMaxByLane;
   const auto size = variant.getInstructionCount();
   // What calls share is executed at each of them.
   const auto executed = size + instructions_of_lane_stores(variant);
@@ -65,12 +65,12 @@ std::optional<LaneLimit> find_excess_of_form(const llvm::Function& form, const l
                                              unsigned lanes, bool is_first) {
   const auto size = form.getInstructionCount();
   const auto most =
-      is_by_lane(size, body, lanes) ? is_first ? kMostOfFormAtFirst : kMostOfForm : kMost;
+      is_by_lane(size, body, lanes) ? is_first ? kMaxOfFormAtFirst : kMaxOfForm : kMost;
   return size > most ? std::optional(LaneLimit{size, 1}) : std::nullopt;
 }
 
 bool are_too_many_forms(std::uint64_t instructions, bool is_first) {
-  return instructions > (is_first ? kMostInFormsAtFirst : kMostInForms);
+  return instructions > (is_first ? kMaxInFormsAtFirst : kMaxInForms);
 }
 
 } // namespace heddle::compiler

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kInstructionsOfLane = 5;
 // Of all in place, beyond which they are shared: code of as many is too long (code_limits.h). A
 // call costs about 5 cycles, where 16 stores take 40, and the vectors in registers are spilled.
-constexpr std::uint64_t kMostInPlace = 4'000;
+constexpr std::uint64_t kMaxInPlace = 4'000;
 constexpr std::uint64_t kMaxBits = 64;
 // Of the shared functions.
 constexpr llvm::StringLiteral kAttribute = "heddle-lane-stores";
@@ -68,7 +68,7 @@ bool has_many_lane_stores(const llvm::Function& kernel, const LaneShapes& shapes
         !shapes.stride(address) && !shapes.likely_stride(address))
       ++stores;
   }
-  return stores * plan.width * plan.rows * kInstructionsOfLane > kMostInPlace;
+  return stores * plan.width * plan.rows * kInstructionsOfLane > kMaxInPlace;
 }
 
 void call_lane_stores(llvm::IRBuilderBase& builder, llvm::Value& values, llvm::Value& addresses,

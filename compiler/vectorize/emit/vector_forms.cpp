@@ -25,11 +25,11 @@ constexpr llvm::StringLiteral kFormOf = "heddle-vector-form-of";
 constexpr llvm::StringLiteral kFormShape = "heddle-vector-form-shape";
 
 // Instructions of all functions of a program whose forms take masks: there may be several of each.
-constexpr unsigned kMostInstructions = 15'000;
+constexpr unsigned kMaxInstructions = 15'000;
 // Forms of one function, beside the one for lanes of any arguments.
-constexpr unsigned kMostForms = 4;
+constexpr unsigned kMaxForms = 4;
 // Components of an argument or result.
-constexpr unsigned kMostComponents = 16;
+constexpr unsigned kMaxComponents = 16;
 
 bool reads_constant(const llvm::LoadInst& load) {
   const auto* table =
@@ -81,7 +81,7 @@ bool may_run_for_lanes(const llvm::Instruction& instruction) {
 
 // Whether each component of a value fits the elements of a vector in memory.
 bool has_components_of_lanes(llvm::Type* type) {
-  if (component_count(type) > kMostComponents)
+  if (component_count(type) > kMaxComponents)
     return false;
   for (unsigned i = 0; i < component_count(type); ++i) {
     auto* part = component_type(type, i);
@@ -185,7 +185,7 @@ llvm::Function* vector_form(llvm::Function& function, unsigned width) {
 
 llvm::Function* masked_form(llvm::Function& function, FormShape& shape) {
   if (function.getParent()->getFunction(form_name(function, shape)) == nullptr &&
-      count_forms(function) >= kMostForms) {
+      count_forms(function) >= kMaxForms) {
     shape.masked = true;
     for (auto& argument : shape.arguments)
       argument = {};
@@ -217,7 +217,7 @@ static void mark_masked_forms(llvm::Module& module, const LaneLimits& limits) {
         changes = true;
       }
   }
-  if (instructions > kMostInstructions)
+  if (instructions > kMaxInstructions)
     for (auto* function : marked)
       function->removeFnAttr(kHasMaskedForm);
 }

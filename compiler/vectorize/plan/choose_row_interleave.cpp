@@ -31,7 +31,7 @@ constexpr unsigned kMaxRowsOfStraightCode = 4;
 constexpr unsigned kRowsHidingLatency = 2;
 constexpr unsigned kMaxRowInstructions = 1500;
 constexpr unsigned kMinNeighborRows = 3;
-constexpr unsigned kMostIndexSteps = 8;
+constexpr unsigned kMaxIndexSteps = 8;
 
 // Private arrays and scalarized instructions would only be repeated for each row.
 bool has_scalarized_operation(const llvm::Function& kernel) {
@@ -121,7 +121,7 @@ class RowTerms {
     default:
       if (shapes_.differs_by_row(value)) {
         has_row_ = true;
-        has_float_row_ |= comes_from_float(value, kMostIndexSteps);
+        has_float_row_ |= comes_from_float(value, kMaxIndexSteps);
       }
       if (shapes_.is_uniform(value) || shapes_.differs_by_row(value))
         terms_.emplace(&value, negative);

@@ -79,7 +79,7 @@ std::optional<std::int64_t> distance_from(const llvm::Value& base, const llvm::L
 // Whether the block loads an element next to this one, too: such are loaded together
 // (MergeComponentsPass).
 bool has_neighbor(const llvm::Instruction& access) {
-  constexpr unsigned kMostUsers = 256; // of a base, to save compile time
+  constexpr unsigned kMaxUsers = 256; // of a base, to save compile time
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access);
   if (load == nullptr)
     return false;
@@ -87,7 +87,7 @@ bool has_neighbor(const llvm::Instruction& access) {
   llvm::APInt own(layout.getIndexTypeSizeInBits(load->getPointerOperandType()), 0);
   const auto& base = *load->getPointerOperand()->stripAndAccumulateConstantOffsets(
       layout, own, /*AllowNonInbounds=*/true);
-  if (llvm::isa<llvm::Constant>(base) || base.hasNUsesOrMore(kMostUsers))
+  if (llvm::isa<llvm::Constant>(base) || base.hasNUsesOrMore(kMaxUsers))
     return false;
   const auto size = static_cast<std::int64_t>(layout.getTypeStoreSize(load->getType()));
   const auto is_next = [&](const llvm::User* user) {

@@ -22,7 +22,7 @@ constexpr double kMaxWaitFactor = 1.75;
 // Of the lanes that are chosen, by a loop's latency: CPUs start up to two instructions in a cycle,
 // and the model's latencies are at the lower end. Less where lanes wait for those that iterate
 // longest.
-constexpr double kMostCyclesByLatency = 5, kMostCyclesOfDivergentLoop = 2;
+constexpr double kMaxCyclesByLatency = 5, kMaxCyclesOfDivergentLoop = 2;
 
 LoopSet find_retries(const Analyses& analyses) {
   LoopSet found;
@@ -157,7 +157,7 @@ bool waits_with_lanes(const llvm::Function& kernel, const LaneShapes& shapes,
         return loop->isInnermost() && has_divergent_exit(*loop, shapes);
       });
   return cycles_by_latency(kernel, shapes, loops, lanes, target) <=
-         (diverges ? kMostCyclesOfDivergentLoop * target.vector_throughput : kMostCyclesByLatency);
+         (diverges ? kMaxCyclesOfDivergentLoop * target.vector_throughput : kMaxCyclesByLatency);
 }
 
 bool waits_for_results(const LaneShapes& shapes, const llvm::LoopInfo& loops, unsigned width,

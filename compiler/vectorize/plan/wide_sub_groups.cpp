@@ -24,7 +24,7 @@ constexpr unsigned kColumnBytes = 256, kColumnBytesOfRows = 128;
 // keeps what was fetched until it is used, if they are multiples of a page apart and so share its
 // sets. Accesses to more wait, and wider ones are fewer: of a cache line, or of as many registers
 // as it takes this many instructions to hide an access, even where values are in memory then.
-constexpr std::size_t kMostFollowed = 12, kMostCached = 20, kInstructionsPerAccess = 40;
+constexpr std::size_t kMaxFollowed = 12, kMaxCached = 20, kInstructionsPerAccess = 40;
 constexpr unsigned kLineBits = 512;
 // Of kernels that store less, wider sub-groups also ask for several lines of a stream at once.
 constexpr std::size_t kLoadsPerStore = 8;
@@ -32,7 +32,7 @@ constexpr std::size_t kLoadsPerStore = 8;
 constexpr unsigned kTemporaries = 4;
 // Of short code, whose loop over sub-groups is to be at most this part of it; by Neoverse N1's and
 // V2's models more registers gain little.
-constexpr unsigned kPartsPerLoop = 8, kMostShortRegisters = 4;
+constexpr unsigned kPartsPerLoop = 8, kMaxShortRegisters = 4;
 // Of a loop that keeps values in memory: more hide its loads and stores.
 constexpr double kInstructionsPerValue = 1.75;
 constexpr unsigned kMaskBits = 32; // of each lane, where masks are in vector registers
@@ -243,7 +243,7 @@ unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
   if (!may_have_many_lanes(description, analyses, target, width * 2))
     return width;
   const auto streams = find_memory_streams(kernel, analyses);
-  if (!streams || streams->loads + streams->stores <= kMostFollowed)
+  if (!streams || streams->loads + streams->stores <= kMaxFollowed)
     return width;
   const auto count = streams->loads + streams->stores;
   const bool has_few_stores = streams->stores * kLoadsPerStore <= streams->loads;
@@ -258,7 +258,7 @@ unsigned lanes_for_streams(const Kernel& description, const Analyses& analyses,
   const auto gains = [&](unsigned lanes) {
     const auto registers = lanes / register_lanes;
     return lanes * target.vector_bits <= register_lanes * kLineBits ||
-           (count > kMostCached &&
+           (count > kMaxCached &&
             registers * streams->instructions <= kInstructionsPerAccess * count &&
             loops_fit(lanes)) ||
            (has_few_stores &&
@@ -279,7 +279,7 @@ unsigned lanes_for_short_code(const Kernel& description, const Analyses& analyse
   if (!streams || streams->loads + streams->stores == 0)
     return width;
   for (unsigned registers = 2;
-       registers <= kMostShortRegisters &&
+       registers <= kMaxShortRegisters &&
        registers * streams->instructions <= kPartsPerLoop * std::size_t{target.loop_instructions} &&
        may_have_many_lanes(description, analyses, target, width * 2);
        registers *= 2)

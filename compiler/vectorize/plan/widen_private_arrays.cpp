@@ -15,7 +15,7 @@ namespace heddle::compiler {
 namespace {
 
 // Of the arrays of a sub-group: a part of the first-level cache.
-constexpr std::int64_t kMostBytes = 16 * 1024;
+constexpr std::int64_t kMaxBytes = 16 * 1024;
 // More than the first-level cache holds.
 constexpr std::int64_t kBytesOfTables = 32 * 1024;
 
@@ -24,7 +24,7 @@ std::int64_t private_bytes(const llvm::Function& kernel) {
   for (const auto& instruction : llvm::instructions(kernel))
     if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
       if (!variable->isStaticAlloca())
-        return kMostBytes;
+        return kMaxBytes;
       bytes += bytes_per_lane(*variable);
     }
   return bytes;
@@ -81,7 +81,7 @@ void widen_private_arrays(const Kernel& kernel, const TargetInfo& target, bool i
                           llvm::FunctionAnalysisManager& analyses, WidthChoice& choice) {
   const auto bytes = private_bytes(*kernel.body);
   for (const bool is_doubled : {false, true}) {
-    if ((is_doubled && is_first) || bytes * choice.width * 2 > kMostBytes)
+    if ((is_doubled && is_first) || bytes * choice.width * 2 > kMaxBytes)
       return;
     const CanonicalCopy copy(kernel, choice.width, analyses);
     VectorPlan plan;

@@ -13,7 +13,7 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kDeepestOperand = 8, kMostBits = 31;
+constexpr unsigned kDeepestOperand = 8, kMaxBits = 31;
 constexpr std::uint64_t kLargestBound = std::uint64_t{1} << 31; // so that products have 64 bits
 
 // What is less than the size of the group, and what is a multiple.
@@ -112,7 +112,7 @@ bool drop_low_bits(llvm::ICmpInst& compare, unsigned operand, const Numbers& num
   if (!is_decided_by_multiple(predicate) || !sum->getType()->isIntegerTy() ||
       !llvm::isa<llvm::Instruction>(sum))
     return false;
-  const auto bits = std::min(numbers.trailing_zeros(*compare.getOperand(1 - operand)), kMostBits);
+  const auto bits = std::min(numbers.trailing_zeros(*compare.getOperand(1 - operand)), kMaxBits);
   auto* rest = bits > 0 ? LowBits(numbers, bits, compare).drop(*sum) : nullptr;
   if (rest == nullptr || rest == sum)
     return false;

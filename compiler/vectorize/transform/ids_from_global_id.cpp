@@ -20,8 +20,8 @@ using llvm::Instruction;
 using llvm::Value;
 
 // Groups of so many work-items run as one also if some accesses are no longer consecutive.
-constexpr std::uint64_t kMostScattered = 4;
-constexpr unsigned kMostTerms = 12;
+constexpr std::uint64_t kMaxScattered = 4;
+constexpr unsigned kMaxTerms = 12;
 constexpr unsigned kMaxIdDepth = 8;
 
 // A sum of products with constants, modulo the width of its type.
@@ -48,7 +48,7 @@ void add_terms(Value& value, const llvm::APInt& factor, unsigned depth, Sum& sum
   const auto has_no_wrap = [&] {
     return operation->getOpcode() == Instruction::Or || operation->hasNoSignedWrap();
   };
-  if (depth < kMaxIdDepth && sum.terms.size() < kMostTerms) {
+  if (depth < kMaxIdDepth && sum.terms.size() < kMaxTerms) {
     if (is_sum(value)) {
       match(&value, m_BinOp(m_Value(a), m_Value(b)));
       sum.wraps |= !has_no_wrap();
@@ -99,7 +99,7 @@ class Ids {
     merge_sums();
     const auto local = uses_of_local_id();
     const auto group = uses_of_group_id();
-    if (size_ > kMostScattered && !(local.empty() && group.empty()))
+    if (size_ > kMaxScattered && !(local.empty() && group.empty()))
       return;
     auto* size = builder_.getInt64(size_);
     for (auto* use : local)

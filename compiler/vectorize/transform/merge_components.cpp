@@ -18,11 +18,11 @@
 namespace heddle::compiler {
 namespace {
 
-constexpr unsigned kMostComponents = 4;
+constexpr unsigned kMaxComponents = 4;
 constexpr unsigned kOffsetBits = 32;
 constexpr unsigned kWordBits = 32;
 // Each access is compared with all pending ones.
-constexpr std::size_t kMostGroups = 16, kMostPending = 32;
+constexpr std::size_t kMaxGroups = 16, kMaxPending = 32;
 
 // Whether a coordinate is converted to the address's index: neighboring lanes mostly access the
 // same elements, which CoalesceGathersPass loads at once.
@@ -118,7 +118,7 @@ class Merger {
         layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
     const auto stride =
         shapes_.stride(address) ? shapes_.stride(address) : shapes_.likely_stride(address);
-    if (!stride || std::abs(*stride) > kMostComponents * size)
+    if (!stride || std::abs(*stride) > kMaxComponents * size)
       return 0;
     const auto period = *stride / size;
     return *stride % size == 0 && period > 1 ? std::optional(static_cast<unsigned>(period))
@@ -159,7 +159,7 @@ class Merger {
                [](const Component& a, const Component& b) { return a.offset < b.offset; });
     llvm::ArrayRef<Component> rest = group.components;
     while (rest.size() > 1) {
-      auto count = group.period == 0 ? kMostComponents : group.period;
+      auto count = group.period == 0 ? kMaxComponents : group.period;
       for (; count > 1; --count) {
         const auto taken = rest.take_while([&](const Component& one) {
           return one.offset - rest.front().offset < static_cast<std::int64_t>(count) * size;
@@ -220,7 +220,7 @@ class Merger {
       if (!group.are_loads)
         return may_overlap(group, 0, access);
       // What is loaded next to a load becomes part of it, before this store.
-      const auto neighbors = (kMostComponents - 1) * group.size(layout_);
+      const auto neighbors = (kMaxComponents - 1) * group.size(layout_);
       return !access.are_loads && may_overlap(group, neighbors, access);
     });
   }
@@ -233,7 +233,7 @@ class Merger {
              one.are_loads == access.are_loads;
     });
     if (group == groups_.end()) {
-      if (groups_.size() == kMostGroups) {
+      if (groups_.size() == kMaxGroups) {
         end(groups_.front());
         groups_.erase(groups_.begin());
       }
@@ -243,7 +243,7 @@ class Merger {
     if (llvm::any_of(group->components,
                      [&](const Component& one) { return one.offset == component.offset; }))
       return;
-    if (group->components.size() == kMostPending) {
+    if (group->components.size() == kMaxPending) {
       end(*group);
       group->components.clear();
     }

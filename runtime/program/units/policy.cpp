@@ -8,7 +8,7 @@ namespace {
 
 // Launches of more kinds than this share the generic unit until they have used the time of a build:
 // a kernel whose sizes vary would have a build for each launch.
-constexpr unsigned kMostKinds = 2;
+constexpr unsigned kMaxKinds = 2;
 // Plain code is taken where it costs less than this part of the time for which the launch would
 // wait.
 constexpr double kLeastGain = 0.5;
@@ -46,7 +46,7 @@ bool takes_own(const Facts& facts) {
     return !is_overdue(facts);
   if (facts.generic == State::building && facts.generic_left < facts.build_time * kNearlyDone)
     return false;
-  return !facts.chooses_size && facts.kinds <= kMostKinds;
+  return !facts.chooses_size && facts.kinds <= kMaxKinds;
 }
 
 // Of a target whose launches have used so much time.

@@ -69,7 +69,7 @@ const Register kHash("integer_chains/hash", [](Scale scale) {
               rounds);
 });
 
-constexpr uint32_t kMostTries = 64, kMask = 15;
+constexpr uint32_t kMaxTries = 64, kMask = 15;
 
 const Register kSearch("integer_chains/search", [](Scale scale) {
   return make(scale, "64 Ki searches for a hash that ends with four zeros",
@@ -85,7 +85,7 @@ const Register kSearch("integer_chains/search", [](Scale scale) {
     })",
               [](uint32_t first) {
                 uint32_t i = 0;
-                while (i < kMostTries && (rounds(first + i) & kMask) != 0)
+                while (i < kMaxTries && (rounds(first + i) & kMask) != 0)
                   ++i;
                 return i;
               });

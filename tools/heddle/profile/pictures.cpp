@@ -138,13 +138,13 @@ std::string roofline_picture(const Summary& summary) {
 
 std::string timeline_picture(const Summary& summary) {
   constexpr double kRow = 20, kLeft = 200;
-  constexpr std::size_t kMostRows = 12;
+  constexpr std::size_t kMaxRows = 12;
   std::uint64_t end = 0;
   for (const auto& kernel : summary.kernels)
     end = std::max(end, kernel.sums->interval * kernel.sums->ran.size());
   if (end == 0)
     return {};
-  const auto rows = std::min(kMostRows, summary.kernels.size());
+  const auto rows = std::min(kMaxRows, summary.kernels.size());
   const auto pixels = (kWidth - kLeft - 20) / static_cast<double>(end); // a nanosecond
   auto svg = open_picture(kRow * static_cast<double>(rows) + 30);
   for (std::size_t row = 0; row < rows; ++row) {

@@ -10,7 +10,7 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kMostRows = 40;
+constexpr std::size_t kMaxRows = 40;
 
 std::string text_of(const std::optional<double>& value, double unit, bool is_guessed = false) {
   return value ? (is_guessed ? "~" : "") + number_text(*value / unit) : "-";
@@ -89,7 +89,7 @@ std::string as_table(const Summary& summary) {
   append(text, "%-28s %-9s %8s %9s %6s %9s %9s %7s %8s %6s %6s %8s %8s  %s\n", "kernel", "group",
          "launches", "ms", "", "median us", "M items/s", "GB/s", "GFLOP/s", "roof", "busy",
          "wait ms", "build ms", "code");
-  const auto shown = std::min(kMostRows, summary.kernels.size());
+  const auto shown = std::min(kMaxRows, summary.kernels.size());
   for (std::size_t i = 0; i < shown; ++i)
     append_row(text, summary, summary.kernels[i]);
   if (shown < summary.kernels.size())
