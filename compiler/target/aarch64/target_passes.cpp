@@ -19,6 +19,7 @@ void add_before_halves(llvm::ModulePassManager& /*passes*/, const TargetInfo& /*
 void add_last(llvm::ModulePassManager& passes, const TargetInfo& /*target*/) {
   passes.addPass(UseSystemCounterPass());
   passes.addPass(SeparateHalfConversionsPass());
+  passes.addPass(SinkNegationsPass());
 }
 
 } // namespace heddle::compiler::target_passes
