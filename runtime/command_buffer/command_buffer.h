@@ -112,16 +112,16 @@ class CommandBuffer final : public Object {
   std::vector<Ref<CommandHandle>> handles_ HEDDLE_GUARDED_BY(mutex_);
   std::shared_ptr<ReplayPlan> plan_ HEDDLE_GUARDED_BY(mutex_);   // null: recording
   std::vector<std::uint32_t> kernels_ HEDDLE_GUARDED_BY(mutex_); // commands
-  std::vector<std::uint32_t>
-      incomplete_ HEDDLE_GUARDED_BY(mutex_); // kernels that lacked arguments at the last look
+  // Kernels that lacked arguments at the last look.
+  std::vector<std::uint32_t> incomplete_ HEDDLE_GUARDED_BY(mutex_);
   std::vector<std::uint32_t> parts_ HEDDLE_GUARDED_BY(mutex_); // kernels that are launched anew
-  std::vector<std::uint32_t>
-      changed_ HEDDLE_GUARDED_BY(mutex_); // kernels that have changed since prepare()
+  // Kernels that have changed since prepare().
+  std::vector<std::uint32_t> changed_ HEDDLE_GUARDED_BY(mutex_);
   std::vector<RecordedKernel::Change> changes_ HEDDLE_GUARDED_BY(mutex_); // by command
   bool is_prepared_ HEDDLE_GUARDED_BY(mutex_) = false;
   bool is_brief_ HEDDLE_GUARDED_BY(mutex_) = false; // replays are: see Command::is_brief()
-  bool has_provisional_ HEDDLE_GUARDED_BY(mutex_) =
-      false; // kernels for which better units are being built
+  // Kernels for which better units are being built.
+  bool has_provisional_ HEDDLE_GUARDED_BY(mutex_) = false;
   Ref<Versions> versions_;
   std::uint64_t looked_at_ = 0;        // used nanoseconds at the last look for better units
   std::uint64_t look_nanoseconds_ = 0; // and how long that took

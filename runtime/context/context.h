@@ -49,8 +49,8 @@ class Context final : public Object {
     std::atomic<bool> is_terminated{false};
     SleepingMutex mutex;
     std::unordered_set<Event*> unfinished HEDDLE_GUARDED_BY(mutex); // commands; each removes itself
-    std::vector<Ref<Object>>
-        abandoned HEDDLE_GUARDED_BY(mutex); // user events that nobody can set any more
+    // User events that nobody can set any more.
+    std::vector<Ref<Object>> abandoned HEDDLE_GUARDED_BY(mutex);
     // What kernels have created, or got for what they enqueued, and not released.
     std::unordered_map<Event*, Ref<Object>> kernel_events HEDDLE_GUARDED_BY(mutex);
   };

@@ -169,8 +169,8 @@ class Event : public Object {
   };
   Edge first_edge_ HEDDLE_GUARDED_BY(mutex_){}; // nearly always the only edge
   std::vector<Edge> more_edges_ HEDDLE_GUARDED_BY(mutex_);
-  PendingCallback*
-      callbacks_ HEDDLE_GUARDED_BY(mutex_) = nullptr; // owned, in the order of registration
+  // Owned, in the order of registration.
+  PendingCallback* callbacks_ HEDDLE_GUARDED_BY(mutex_) = nullptr;
   std::array<std::atomic<std::uint64_t>, 5>
       times_{}; // by CL_QUEUED - state: queued, submitted, started, ended; then complete
   Event* next_ready_ = nullptr; // links a ReadyList; that list owns a reference

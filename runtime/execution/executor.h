@@ -163,8 +163,8 @@ class Executor { // NOLINT(clang-analyzer-optin.performance.Padding): is_urgent_
   const numa::Parts parts_;
   Mutex mutex_;
   std::array<Level, kPriorities> levels_ HEDDLE_GUARDED_BY(mutex_);
-  unsigned above_in_a_row_ HEDDLE_GUARDED_BY(mutex_) =
-      0; // work before which some of a lower priority has been left
+  // Work before which some of a lower priority has been left.
+  unsigned above_in_a_row_ HEDDLE_GUARDED_BY(mutex_) = 0;
   unsigned turns_ HEDDLE_GUARDED_BY(mutex_) = 0; // how often some was run nevertheless
   std::atomic<bool> has_priorities_{false};
   std::atomic<int> pending_{

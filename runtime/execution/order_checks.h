@@ -79,8 +79,8 @@ class OrderChecks {
   SleepingMutex mutex_;   // of all below
   std::unordered_map<const abi::Worker*, std::unique_ptr<GroupOrder>>
       states_ HEDDLE_GUARDED_BY(mutex_);
-  std::unordered_map<const void*, std::uint32_t>
-      numbers_ HEDDLE_GUARDED_BY(mutex_); // of places and of tables of them
+  // Of places and of tables of them.
+  std::unordered_map<const void*, std::uint32_t> numbers_ HEDDLE_GUARDED_BY(mutex_);
   std::vector<const char*> places_ HEDDLE_GUARDED_BY(mutex_);
   std::unordered_set<std::uint64_t> reported_ HEDDLE_GUARDED_BY(mutex_); // pairs of places
   std::vector<checks::Problem> races_ HEDDLE_GUARDED_BY(mutex_);

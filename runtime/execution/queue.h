@@ -90,7 +90,7 @@ class Queue final : public Object {
 
   void put_in_order(Ref<Command>& command, bool holds, bool& is_ready) noexcept;
   void put_out_of_order(Command& command, bool waits_for_all, bool is_barrier);
-  Event* take_incoming() noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
+  Event* take_incoming() noexcept HEDDLE_REQUIRES(mutex_);
   void begin(Event* next, ReadyList& ready) noexcept;
   void remove(Event& event) noexcept;
 
@@ -100,8 +100,8 @@ class Queue final : public Object {
       nullptr; // in order: taken over, not yet started; of the chain's owner
 
   alignas(64) Mutex mutex_;
-  bool active_ HEDDLE_GUARDED_BY(mutex_) =
-      false; // in order: there are commands or a spin-waiting thread
+  // In order: there are commands or a spin-waiting thread.
+  bool active_ HEDDLE_GUARDED_BY(mutex_) = false;
   bool has_spin_waiter_ HEDDLE_GUARDED_BY(mutex_) = false;
   unsigned spin_wait_fork_generation_ HEDDLE_GUARDED_BY(mutex_) = 0;
   std::atomic<bool> released_{false};

@@ -38,13 +38,12 @@ class ReleaseOrder {
   bool has_released(std::uint64_t actor);
 
  private:
-  void end_read(std::uint64_t actor, ReleaseState& state)
-      HEDDLE_REQUIRES(mutex_); // with mutex_ held
+  void end_read(std::uint64_t actor, ReleaseState& state) HEDDLE_REQUIRES(mutex_);
 
   std::atomic<bool> has_any_{false}; // a release
   SleepingMutex mutex_;
-  std::unordered_map<std::uint64_t, std::uint64_t>
-      by_address_ HEDDLE_GUARDED_BY(mutex_); // one plus the actor, or kSeveral
+  // One plus the actor, or kSeveral.
+  std::unordered_map<std::uint64_t, std::uint64_t> by_address_ HEDDLE_GUARDED_BY(mutex_);
   std::unordered_set<std::uint64_t> actors_ HEDDLE_GUARDED_BY(mutex_);
 };
 

@@ -53,8 +53,8 @@ class VariantTrial {
     GroupTimes times;
   };
 
-  double median() const noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
-  Verdict judge() const noexcept HEDDLE_REQUIRES(mutex_); // with mutex_ held
+  double median() const noexcept HEDDLE_REQUIRES(mutex_);
+  Verdict judge() const noexcept HEDDLE_REQUIRES(mutex_);
 
   const std::uint64_t most_nanoseconds_;
   mutable SleepingMutex mutex_;

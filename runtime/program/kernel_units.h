@@ -134,8 +134,8 @@ class KernelUnits {
   BuildRef build_ HEDDLE_GUARDED_BY(mutex_); // null: never asked for
   BuildRef plain_ HEDDLE_GUARDED_BY(mutex_); // for launches until then
   BuildRef quick_ HEDDLE_GUARDED_BY(mutex_); // for those of them that use much time
-  BuildRef
-      in_binary_ HEDDLE_GUARDED_BY(mutex_); // one of the two; null: no binary has been asked for
+  // One of the two; null: no binary has been asked for.
+  BuildRef in_binary_ HEDDLE_GUARDED_BY(mutex_);
   bool has_looked_ HEDDLE_GUARDED_BY(mutex_) = false; // find() has, and in vain
   bool has_waited_ HEDDLE_GUARDED_BY(mutex_) = false; // a launch, for a short time
   std::string log_ HEDDLE_GUARDED_BY(mutex_);

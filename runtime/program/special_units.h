@@ -92,11 +92,11 @@ class SpecialUnits {
   Phase phase_ HEDDLE_GUARDED_BY(mutex_) = Phase::generic;
   std::optional<VariantSearch> search_ HEDDLE_GUARDED_BY(mutex_);
   std::string size_text_ HEDDLE_GUARDED_BY(mutex_); // the local size
-  VariantShape shape_
-      HEDDLE_GUARDED_BY(mutex_); // of `build_` or the last trial; zeros: the compiler chooses
+  // Of `build_` or the last trial; zeros: the compiler chooses.
+  VariantShape shape_ HEDDLE_GUARDED_BY(mutex_);
   BuildRef build_ HEDDLE_GUARDED_BY(mutex_); // in progress
-  std::uint64_t builds_nanoseconds_
-      HEDDLE_GUARDED_BY(mutex_); // of all builds until now, and of the longest one
+  // Of all builds until now, and of the longest one.
+  std::uint64_t builds_nanoseconds_ HEDDLE_GUARDED_BY(mutex_);
   std::uint64_t longest_nanoseconds_ HEDDLE_GUARDED_BY(mutex_);
   std::vector<BuildRef> builds_ HEDDLE_GUARDED_BY(mutex_);
   std::atomic<const UnitBuild*> first_{nullptr}; // of first_build(), kept by `builds_` or `build_`

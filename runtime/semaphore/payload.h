@@ -63,18 +63,18 @@ class Payload {
   std::optional<std::size_t> remove_wait(const Event& command) noexcept HEDDLE_REQUIRES(mutex_);
 
   Mutex mutex_;
-  std::deque<Signal>
-      signals_ HEDDLE_GUARDED_BY(mutex_); // not yet taken, in the order of the enqueues
-  std::deque<Ref<Event>>
-      waits_ HEDDLE_GUARDED_BY(mutex_); // that have no signal yet, in the order of the enqueues
+  // Not yet taken, in the order of the enqueues.
+  std::deque<Signal> signals_ HEDDLE_GUARDED_BY(mutex_);
+  // That have no signal yet, in the order of the enqueues.
+  std::deque<Ref<Event>> waits_ HEDDLE_GUARDED_BY(mutex_);
   std::size_t taken_ HEDDLE_GUARDED_BY(mutex_) = 0; // signals of waits that have not ended
 
  private:
   void take_signal_at(std::size_t place) noexcept HEDDLE_REQUIRES(mutex_);
   void match(std::size_t first, ReadyList& ready) noexcept HEDDLE_REQUIRES(mutex_);
 
-  std::size_t
-      returned_ HEDDLE_GUARDED_BY(mutex_) = 0; // signals of waits that failed, for the next waits
+  // Signals of waits that failed, for the next waits.
+  std::size_t returned_ HEDDLE_GUARDED_BY(mutex_) = 0;
 };
 
 } // namespace heddle

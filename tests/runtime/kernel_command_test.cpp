@@ -3,6 +3,7 @@
 // of commands.
 #include "runtime/core/clock.h"
 #include "runtime/device/cpu_list.h"
+#include "runtime/device/thread_count.h"
 #include "tests/runtime/engine.h"
 
 #include <set>
