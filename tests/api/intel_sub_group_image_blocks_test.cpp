@@ -186,7 +186,9 @@ TEST_P(ImageBlocks, WritesOutsideAreDropped) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ImageBlocks, testing::ValuesIn(kData));
+INSTANTIATE_TEST_SUITE_P(All, ImageBlocks, testing::ValuesIn(kData), [](const auto& of) {
+  return std::string(of.param.type) + of.param.suffix;
+});
 
 // Programs of OpenCL C 1.2, which has no read_write, see the functions too.
 TEST(ImageBlocksOf12, AreDeclared) {
