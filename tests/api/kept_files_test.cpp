@@ -43,7 +43,8 @@ class KeptFilesTest : public testing::Test {
     folder_ = mkdtemp(name.data());
   }
   void TearDown() override {
-    for (const char* name : {"HEDDLE_KEEP", "HEDDLE_PRINT_AFTER", "HEDDLE_PRINT_CHANGED"})
+    for (const char* name : {"HEDDLE_KEEP", "HEDDLE_PRINT_AFTER", "HEDDLE_PRINT_CHANGED",
+                             "HEDDLE_TIME_PASSES", "HEDDLE_SKIP", "HEDDLE_CACHE_DIR"})
       unsetenv(name);
     fs::remove_all(folder_);
   }
@@ -90,6 +91,18 @@ TEST_F(KeptFilesTest, IRAfterAPass) {
   const auto output = run_child();
   EXPECT_NE(output.find("IR after canonicalize on kept_kernel"), output.npos) << output;
   EXPECT_EQ(output.find("IR after choose-width"), output.npos);
+}
+
+// The cache tells kernels that are built without passes from others.
+TEST_F(KeptFilesTest, WithoutAPass) {
+  const auto is_built = [] { return run_child().find("emit-variants") != std::string::npos; };
+  setenv("HEDDLE_CACHE_DIR", folder_.c_str(), 1);
+  setenv("HEDDLE_TIME_PASSES", "1", 1);
+  EXPECT_TRUE(is_built());
+  EXPECT_FALSE(is_built());
+  setenv("HEDDLE_SKIP", "merge-components", 1);
+  EXPECT_TRUE(is_built());
+  EXPECT_FALSE(is_built());
 }
 
 TEST_F(KeptFilesTest, IRAfterChanges) {
