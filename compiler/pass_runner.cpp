@@ -46,6 +46,9 @@ void print(const llvm::Any& unit, llvm::StringRef pass) {
   }
 }
 
+// heddle_request::print_changed.
+constexpr std::uint32_t kPrintsIr = 1, kPrintsNames = 2;
+
 bool is_empty(const char* list) { return list == nullptr || *list == 0; }
 
 // LLVM enables its printer by a command-line flag, which is global: this one is always enabled.
@@ -77,10 +80,10 @@ class PassRunner::Instrumentation {
         runner_.compilation_.build.timer.mark(runner_.stage_); // LLVM's passes up to here
     });
     callbacks.registerAfterPassCallback(
-        [this](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses&) {
-          after(pass, unit);
+        [this](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses& preserved) {
+          after(pass, unit, !preserved.areAllPreserved());
         });
-    if (request.print_changed != 0)
+    if (request.print_changed == kPrintsIr)
       changes_ = std::make_unique<ChangedPrinter>(callbacks);
     if (request.verify_each != 0 && runner.may_verify_) {
       verifier_ = std::make_unique<llvm::VerifyInstrumentation>(false);
@@ -91,7 +94,7 @@ class PassRunner::Instrumentation {
  private:
   bool is_heddles(llvm::StringRef class_name) const { return !pass_name(class_name).empty(); }
 
-  void after(llvm::StringRef class_name, const llvm::Any& unit) {
+  void after(llvm::StringRef class_name, const llvm::Any& unit, bool has_changed) {
     const auto name = pass_name(class_name);
     if (name.empty()) {
       // LLVM makes a table of all passes for the first name that is asked for.
@@ -100,6 +103,8 @@ class PassRunner::Instrumentation {
       return;
     }
     runner_.compilation_.build.timer.mark(name);
+    if (has_changed && runner_.compilation_.build.request.print_changed == kPrintsNames)
+      llvm::errs() << "changed by " << name << "\n";
     if (wants_print(name))
       print(unit, name);
     if (const auto* module = module_of(unit); module != nullptr && observe_)

@@ -104,7 +104,8 @@ typedef struct heddle_request {
   uint32_t time_passes;    // 0: none; 1: the time of each pass of Heddle; 2: also of LLVM's passes
   const char* print_after; // IR after these passes: names separated by commas, "*" for all; may be
                            // null or empty
-  uint32_t print_changed;  // not 0: the IR after each pass that changed it
+  // 1: the IR after each pass that changed it. 2: the names of the passes that say so.
+  uint32_t print_changed;
   uint32_t verify_each;    // not 0: LLVM's verifier runs after each pass, and a finding is fatal
   const char* keep_folder; // where source, IR, assembly, object and remarks of each kernel are
                            // written; may be null or empty

@@ -7,7 +7,7 @@
 //           [--swap-dimensions|--dimension-by-strides] [--first]
 //           [--local=XxYxZ [--partial-groups | --long-rows]] [--small-ids] [--short-code]
 //           [--fibers] [--skip=PASS,...] [--repeat=COUNT] [--seconds=LIMIT]
-//           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed]
+//           [--time-passes[=2]] [--print-after=PASS,...|*] [--print-changed[=names]]
 //           [--verify-each[=0]] [--keep=FOLDER]
 //           INPUT... [-- BUILD OPTIONS]
 //
@@ -161,8 +161,8 @@ CommandLine parse(int count, char** words) {
       line.print_after = word.str();
     else if (word.consume_front("--skip="))
       line.skipped_passes = word.str();
-    else if (word == "--print-changed")
-      request.print_changed = 1;
+    else if (word == "--print-changed" || word == "--print-changed=names")
+      request.print_changed = word == "--print-changed" ? 1 : 2;
     else if (word == "--verify-each" || word == "--verify-each=0")
       request.verify_each = word == "--verify-each" ? 1 : 0;
     else if (word.consume_front("--keep="))

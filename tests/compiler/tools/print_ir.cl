@@ -6,6 +6,7 @@
 // RUN: %heddlec %s --cpu=x86-64-v4 --print-after=nonsense 2>&1 | count 0
 // RUN: %heddlec %s --cpu=x86-64-v4 2>&1 | count 0
 // RUN: %heddlec %s --cpu=x86-64-v4 --print-changed 2>&1 | FileCheck %s --check-prefix=CHANGED
+// RUN: %heddlec %s --cpu=x86-64-v4 --print-changed=names 2>&1 | FileCheck %s --check-prefix=NAMES
 // CHECK: ; IR after find-kernels{{$}}
 // CHECK: define internal void @scale.body(
 // A pass on a function prints that function.
@@ -17,6 +18,10 @@
 // ALL: ; IR after limit-scheduling
 // CHANGED: *** IR Dump After {{.*}}FindKernelsPass on [module] ***
 // CHANGED: define internal void @scale.body(
+// NAMES-NOT: define
+// NAMES: {{^}}changed by find-kernels{{$}}
+// NAMES-NOT: changed by promote-atomics
+// NAMES: {{^}}changed by make-kernel-wrappers{{$}}
 
 // RUN: rm -rf %t && %heddlec %s --cpu=x86-64-v4 --keep=%t 2>&1 | count 0
 // RUN: ls %t | FileCheck %s --check-prefix=FOLDER
