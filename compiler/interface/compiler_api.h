@@ -86,7 +86,9 @@ typedef struct heddle_request {
   size_t option_count;
   // The device's extensions and __opencl_c_* features, separated by spaces.
   const char* extensions;
-  const char* cpu; // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"
+  // "native", or an LLVM CPU name such as "x86-64-v2", "x86-64-v3", "x86-64-v4"; with costs behind
+  // it: "native,slow-gathers" (compiler/interface/cpu_costs.h).
+  const char* cpu;
   uint32_t force_fibers; // not 0: sub-groups cross barriers on fibers, never in region loops
   // Not 0: local memory is kept in registers wherever that is possible.
   uint32_t force_promotion;

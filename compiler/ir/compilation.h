@@ -26,7 +26,12 @@ using LaneLimits = llvm::StringMap<LaneLimit>;
 // code too long adds to `excess`: the passes after it are skipped (pass_runner.h).
 struct Compilation {
   Compilation(Build& build, llvm::TargetMachine& target)
-      : build(build), target(target), target_info(target) {}
+      : build(build), target(target), target_info(target, costs_of(build)) {}
+
+  static CpuCosts costs_of(const Build& build) {
+    const auto cpu = parse_cpu(build.request.cpu != nullptr ? build.request.cpu : "");
+    return cpu ? cpu->costs : CpuCosts();
+  }
 
   Build& build;
   llvm::TargetMachine& target;

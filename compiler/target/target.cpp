@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/target/target.h"
 
+#include "compiler/interface/cpu_costs.h"
 #include "compiler/target/architecture.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -73,6 +74,8 @@ Spare& spare() {
 } // namespace
 
 TargetCpu find_cpu(llvm::StringRef cpu) {
+  if (const auto named = parse_cpu(cpu))
+    cpu = named->name; // else it is none that LLVM knows
   if (cpu != "native" && !cpu.empty())
     return architecture::named_cpu(cpu);
   static const TargetCpu host = host_cpu();

@@ -10,7 +10,8 @@
 
 namespace heddle::compiler {
 
-// `cpu` is "native" for this machine, or a CPU name or level of LLVM.
+// `cpu` is "native" for this machine, or a CPU name or level of LLVM, either perhaps with costs
+// (compiler/interface/cpu_costs.h).
 TargetCpu find_cpu(llvm::StringRef cpu);
 
 // A target machine while a build uses it. It returns to a pool for later builds, because creating

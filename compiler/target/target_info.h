@@ -2,6 +2,8 @@
 // Properties of the CPU that kernels are compiled for.
 #pragma once
 
+#include "compiler/interface/cpu_costs.h"
+
 #include <cstdint>
 
 namespace llvm {
@@ -26,7 +28,8 @@ struct LanePermutes {
 // and follows the preference of Intel CPUs for 256 bits, while kernels use full registers; and it
 // has no query for byte permutes or for masks.
 struct TargetInfo {
-  explicit TargetInfo(const llvm::TargetMachine& target);
+  // `costs` are measured; what they do not say follows from the CPU's name.
+  explicit TargetInfo(const llvm::TargetMachine& target, const CpuCosts& costs = {});
 
   unsigned vector_bits = 128; // of a vector register
   unsigned vector_registers = 16;
@@ -59,6 +62,7 @@ struct TargetInfo {
 
   // Gathers take longer than a load for each lane: Zen's are microcode.
   bool has_slow_gathers = false;
+  bool has_slow_scatters = false; // likewise, than a store for each lane
   // Copies of an instruction that updates memory, which may be at equal addresses, take up to
   // twenty times as long as a loop: Zen predicts for each of them whether it waits for those
   // before.

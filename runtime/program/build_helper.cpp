@@ -109,7 +109,7 @@ std::shared_ptr<const UnitSource> read_source(std::span<const std::byte> bytes) 
 // The helpers of programs that end one after the other run one after the other. The file stays
 // open.
 bool wait_for_turn(const std::string& folder) {
-  const int lock = open((folder + "/build-helper").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int lock = open(Cache::helpers_lock(folder).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   return lock >= 0 && flock(lock, LOCK_EX) == 0;
 }
 

@@ -10,6 +10,7 @@
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
 //   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
+//   build-helper, cpu-costs  see build_helper.h and target_cpu.h
 //   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An
@@ -38,6 +39,8 @@ class Cache {
   static Cache& instance();
   // Where that one is; empty if nothing is kept.
   static std::string default_folder();
+  // The file that helpers take turns by, made when the first of them ran (build_helper.h).
+  static std::string helpers_lock(const std::string& folder) { return folder + "/build-helper"; }
   // An empty `folder` disables the cache. When the files exceed `most_bytes`, the least recently
   // used ones are removed.
   Cache(std::string folder, std::uint64_t most_bytes);

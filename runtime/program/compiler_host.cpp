@@ -7,6 +7,7 @@
 #include "runtime/device/features.h"
 #include "runtime/execution/fault_guard.h"
 #include "runtime/program/compiler_library.h"
+#include "runtime/program/target_cpu.h"
 
 #include <atomic>
 #include <cerrno>
@@ -90,7 +91,7 @@ void compile(Job& job) {
   request.options = words.data();
   request.option_count = words.size();
   request.extensions = features::compiler_names().c_str();
-  request.cpu = options().CPU.c_str();
+  request.cpu = target_cpu().c_str();
   request.kernel = in.kernel.empty() ? nullptr : in.kernel.c_str();
   request.specialization = in.specialization;
   auto& specialization = request.specialization;

@@ -5,6 +5,7 @@
 #include "runtime/program/cache.h"
 #include "runtime/program/compiler_host.h"
 #include "runtime/program/compiler_library.h"
+#include "runtime/program/target_cpu.h"
 
 #include <algorithm>
 #include <new>
@@ -20,6 +21,7 @@ void add_settings(Digest& digest) {
   const auto cpu = cpu_digest();
   const auto producer = producer_digest();
   digest.add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer)));
+  digest.add(target_cpu());
   digest.add(std::to_string(options().WIDTH)).add(std::to_string(options().ROWS));
   digest.add(options().BARRIERS)
       .add(options().SKIP)

@@ -34,6 +34,10 @@ int profile(std::span<char*> words);
 // [--again]: prints what the machine can do, from the cache unless it is to be measured again.
 int roofline(std::span<char*> words);
 
+// [--if-due]: measures which instructions are slow on this CPU, prints it, and keeps it for the
+// compiler (runtime/program/target_cpu.h). --if-due: only if that is to be done.
+int calibrate(std::span<char*> words);
+
 // Prints the path of the driver that belongs to this command: what an .icd file holds.
 int icd(std::span<char*> words);
 

@@ -15,6 +15,8 @@ constexpr const char* kUsage =
     "                                                   runs the program, and prints what its "
     "kernels took and did\n"
     "       heddle roofline [--again]                   what this machine can do at most\n"
+    "       heddle calibrate                            which instructions are slow on this "
+    "CPU, for the compiler\n"
     "       heddle trace merge -o FILE TRACE...         traces of several processes as one\n"
     "       heddle env                                  the environment variables and their "
     "values\n"
@@ -42,6 +44,8 @@ int main(int count, char** words) {
     return heddle::command::profile(rest);
   if (command == "roofline")
     return heddle::command::roofline(rest);
+  if (command == "calibrate")
+    return heddle::command::calibrate(rest);
   if (command == "trace")
     return heddle::command::trace(rest);
   if (command == "finish-builds")

@@ -17,7 +17,8 @@ constexpr unsigned kMaxBits = 512;
 
 // NEON, or SVE with registers of the length that this machine has. Conversions of halves belong to
 // both; NEON's arithmetic of halves came with armv8.2-a.
-TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.getMCSubtargetInfo()) {
+TargetInfo::TargetInfo(const llvm::TargetMachine& target, const CpuCosts& costs)
+    : subtarget(target.getMCSubtargetInfo()) {
   const unsigned scalable = subtarget->checkFeatures("+sve") ? aarch64::scalable_bits() : 0;
   vector_bits = std::clamp(scalable, aarch64::kGranuleBits, kMaxBits);
   vector_registers = 32;
@@ -31,6 +32,9 @@ TargetInfo::TargetInfo(const llvm::TargetMachine& target) : subtarget(target.get
   integer_latency = 2; // of Neoverse N1 to V2
   vector_throughput = 2;
   loop_instructions = 4;
+  has_slow_gathers = has_gathers && costs.slow_gathers.value_or(false);
+  has_slow_scatters = has_gathers && costs.slow_scatters.value_or(false);
+  has_slow_update_copies = costs.slow_updates.value_or(false);
 }
 
 } // namespace heddle::compiler

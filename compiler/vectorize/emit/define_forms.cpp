@@ -244,7 +244,7 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   plan.has_gathers = compilation_.target_info.has_gathers;
   plan.has_masked_accesses = compilation_.target_info.has_masked_accesses;
   plan.permutes = compilation_.target_info.permutes;
-  plan.has_slow_scatters = compilation_.target_info.has_slow_gathers;
+  plan.has_slow_scatters = compilation_.target_info.has_slow_scatters;
   auto& kernel = FormKernel(function, of.shape).build();
   simplify(kernel, analyses);
   if (has_masked_form(function))

@@ -322,7 +322,7 @@ llvm::PreservedAnalyses ChooseWidthPass::run_on_kernel(Kernel& kernel,
   kernel.plan->has_gathers = target.has_gathers;
   kernel.plan->has_masked_accesses = target.has_masked_accesses;
   kernel.plan->permutes = target.permutes;
-  kernel.plan->has_slow_scatters = target.has_slow_gathers;
+  kernel.plan->has_slow_scatters = target.has_slow_scatters;
   kernel.plan->loads_three_words = target.loads_three_words;
   if (compilation_.target_info.has_slow_update_copies)
     kernel.plan->updates_per_iteration = updates_per_iteration(body);

@@ -1,6 +1,12 @@
 ; RUN: %heddle_opt --passes=coalesce-gathers,expand-gathers --cpu=znver4 %s | FileCheck %s
 ; RUN: %heddle_opt --passes=coalesce-gathers,expand-gathers --cpu=sapphirerapids %s | FileCheck %s --check-prefix=FAST
-; On Zen gathers of all lanes are a load for each lane, of 32-bit indices before they are extended.
+; RUN: %heddle_opt --passes=coalesce-gathers,expand-gathers --cpu=sapphirerapids,slow-gathers %s | FileCheck %s
+; RUN: %heddle_opt --passes=coalesce-gathers,expand-gathers --cpu=znver4,slow-scatters,fast-gathers %s | FileCheck %s --check-prefix=FAST
+; RUN: not %heddle_opt --passes=expand-gathers --cpu=znver4,gathers %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not %heddle_opt --passes=expand-gathers --cpu=znver4,slow-divisions %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not %heddle_opt --passes=expand-gathers --cpu=znver4, %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; UNKNOWN: unknown CPU 'znver4,{{[a-z-]*}}'
+; Where they are slow, as on Zen, gathers of all lanes are a load for each lane, of 32-bit indices before they are extended.
 
 ; FAST-NOT: extractelement <4 x i32>
 ; FAST-COUNT-5: call {{.*}}@llvm.masked.gather

@@ -1,6 +1,8 @@
 // REQUIRES: x86
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=znver5 | FileCheck %s
 // RUN: %heddlec %s --stage=vectorize --width=16 --cpu=sapphirerapids | FileCheck %s --check-prefix=FAST
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=sapphirerapids,slow-scatters | FileCheck %s
+// RUN: %heddlec %s --stage=vectorize --width=16 --cpu=znver5,fast-scatters | FileCheck %s --check-prefix=FAST
 
 // Zen's scatters are microcode: where lanes' addresses have a known distance, there is a store for each.
 // CHECK-LABEL: define internal void @columns.whole(

@@ -1,6 +1,8 @@
 // REQUIRES: x86
 // RUN: %heddlec --cpu=znver4 --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,ZEN
 // RUN: %heddlec --cpu=x86-64-v4 --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,OTHER
+// RUN: %heddlec --cpu=x86-64-v4,slow-updates --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,ZEN
+// RUN: %heddlec --cpu=znver4,fast-updates --stage=vectorize %s | FileCheck %s --check-prefixes=CHECK,OTHER
 // RUN: %heddlec --cpu=x86-64-v4 --width=32 --stage=vectorize %s | FileCheck %s --check-prefix=WIDE
 // Updates of memory whose results nobody uses. Where copies of them predict badly, updates of local memory read their
 // lanes' indices from memory: several take loops over the lanes, as do all in wide sub-groups, with two lanes in an
