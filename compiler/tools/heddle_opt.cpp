@@ -5,7 +5,8 @@
 //              [--check=division|memory|race|divergence|uninitialized|buffers] [--print-changed]
 //              [--print-after=NAMES] FILE.ll|-
 //
-// PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM.
+// PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM, and
+// print<lane-accesses>, which prints to stderr how kernels in canonical form access memory.
 // kernel-body(PASSES) runs function passes on the bodies of kernels alone. Kernels are
 // those that find-kernels finds, or functions with the attributes that it and vectorize add
 // (ir/recover_kernels.h). The module is printed to stdout, the build's log to stderr; the exit
@@ -17,6 +18,8 @@
 #include "compiler/support/build.h"
 #include "compiler/support/fatal_errors.h"
 #include "compiler/target/target.h"
+#include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
@@ -25,6 +28,27 @@
 namespace {
 
 using namespace heddle::compiler;
+
+struct PrintLaneAccessesPass : llvm::PassInfoMixin<PrintLaneAccessesPass> {
+  explicit PrintLaneAccessesPass(const VectorPlan& plan) : plan(plan) {}
+  llvm::PreservedAnalyses run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) const {
+    print_lane_accesses(kernel, Analyses(kernel, plan).shapes, llvm::errs());
+    return llvm::PreservedAnalyses::all();
+  }
+
+  VectorPlan plan;
+};
+
+void register_printer(llvm::PassBuilder& builder, const VectorPlan& plan) {
+  builder.registerPipelineParsingCallback(
+      [plan](llvm::StringRef word, llvm::FunctionPassManager& passes,
+             llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+        if (word != "print<lane-accesses>")
+          return false;
+        passes.addPass(PrintLaneAccessesPass(plan));
+        return true;
+      });
+}
 
 struct CommandLine {
   std::string passes, input, cpu = architecture::tested_cpu().str(), print_after;
@@ -122,6 +146,10 @@ int main(int count, char** words) {
     }
   PassRunner runner(compilation, "heddle-opt", {});
   register_passes(runner.builder(), compilation);
+  VectorPlan plan;
+  if (const auto lanes = line.request.specialization.lanes; lanes != 0)
+    plan.width = lanes;
+  register_printer(runner.builder(), plan);
   llvm::ModulePassManager passes;
   if (auto error = runner.builder().parsePassPipeline(passes, line.passes)) {
     llvm::errs() << "heddle-opt: " << llvm::toString(std::move(error)) << "\n";

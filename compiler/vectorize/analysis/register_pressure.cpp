@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/register_pressure.h"
 
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -11,13 +12,11 @@ namespace {
 
 // Whether lanes probably access consecutive elements there, which a check at run time finds out.
 bool is_likely_consecutive(const llvm::Value& address, const LaneShapes& shapes) {
-  if (!address.getType()->isPointerTy())
-    return false;
-  const auto stride = shapes.likely_stride(address);
-  return stride && llvm::all_of(address.users(), [&](const llvm::User* user) {
+  return address.getType()->isPointerTy() && shapes.likely_stride(address) &&
+         llvm::all_of(address.users(), [&](const llvm::User* user) {
            return llvm::getLoadStorePointerOperand(user) == &address &&
                   component_count(llvm::getLoadStoreType(user)) == 1 &&
-                  llvm::getLoadStoreType(user)->getScalarSizeInBits() == 8 * *stride;
+                  lane_access(*llvm::cast<llvm::Instruction>(user), shapes).is_likely_consecutive();
          });
 }
 

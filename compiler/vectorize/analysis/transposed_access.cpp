@@ -3,6 +3,7 @@
 
 #include "compiler/interface/kernel_abi.h"
 #include "compiler/vectorize/analysis/affine_id.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -133,9 +134,10 @@ bool is_transposed(const llvm::Instruction& access, const LaneShapes& shapes) {
   if (!type->isFloatTy() && !type->isDoubleTy() && !type->isIntegerTy(32) && !type->isIntegerTy(64))
     return false;
   const auto size = static_cast<std::int64_t>(type->getScalarSizeInBits() / 8);
-  const auto lane_stride = shapes.stride(*address);
-  return row_stride(*address, shapes) == size &&
-         (!lane_stride || (*lane_stride > 4 * size || *lane_stride < -size));
+  const auto lanes = lane_access(access, shapes);
+  const bool is_far = lanes.kind != LaneAccess::Kind::strided ||
+                      lanes.stride > kMaxInterleaveFactor * size || lanes.stride < -size;
+  return is_far && row_stride(*address, shapes) == size;
 }
 
 } // namespace heddle::compiler

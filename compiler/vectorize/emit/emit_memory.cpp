@@ -4,6 +4,7 @@
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/id_based_access.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -101,23 +102,24 @@ void MemoryEmitter::emit_load(const llvm::LoadInst& load) {
 
 void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorValue& result) {
   const auto& address = *load.getPointerOperand();
-  const auto stride = shapes_.stride(address);
-  if (stride && *stride == 0) {
+  const auto access = lane_access(load, shapes_);
+  const bool is_strided = access.kind == LaneAccess::Kind::strided;
+  if (access.kind == LaneAccess::Kind::uniform) {
     // The address is uniform, though the value is not known to be.
     auto* loaded = clone_access(load, row);
     for (unsigned c = 0; c < result.components; ++c)
       result.at(row, c) = splat(values_.extract_component(loaded, c));
     return;
   }
-  if (stride && strided_.kind(load.getType(), *stride, false) != StridedAccess::none)
-    return strided_.load(load, row, *stride, scalar(address, row), result);
+  if (is_strided && strided_.kind(load.getType(), access.stride, false) != StridedAccess::none)
+    return strided_.load(load, row, access.stride, scalar(address, row), result);
   if (aos_.has_strided_addresses(address, row)) {
     if (is_kept_in_registers(address, *load.getType()))
       return load_gather(load, row, result);
     if (aos_.load(load, row, result))
       return;
     remark(load, "one load per lane", "work-items read addresses that are far apart");
-    return load_each_lane(load, row, *stride, result);
+    return load_each_lane(load, row, access.stride, result);
   }
   if (is_speculative(load) && !forces_gathers_) {
     remark(load, "speculative load",
@@ -126,8 +128,8 @@ void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorVal
   }
   const bool is_gathered = may_coalesce(load, plan_, shapes_) || aos_.is_gathered(load, row);
   remark(load, is_gathered ? "gather" : "one load per lane",
-         stride ? "work-items read addresses that are far apart"
-                : "the address has no constant stride between work-items");
+         is_strided ? "work-items read addresses that are far apart"
+                    : "the address has no constant stride between work-items");
   load_gather(load, row, result);
 }
 
@@ -260,24 +262,26 @@ void MemoryEmitter::store_last_lane(const llvm::StoreInst& store, unsigned row) 
 void MemoryEmitter::store_row(const llvm::StoreInst& store, unsigned row) {
   const auto& address = *store.getPointerOperand();
   auto* type = store.getValueOperand()->getType();
-  const auto stride = shapes_.stride(address);
-  if (stride && strided_.kind(type, *stride, true) != StridedAccess::none)
-    return strided_.store(store, row, *stride, scalar(address, row));
-  const auto likely = shapes_.likely_stride(address);
-  if (likely && strided_.kind(type, *likely, true) != StridedAccess::none) {
+  const auto access = lane_access(store, shapes_);
+  const bool is_strided = access.kind == LaneAccess::Kind::strided;
+  const bool has_vector_form =
+      access.has_stride() && strided_.kind(type, access.stride, true) != StridedAccess::none;
+  if (has_vector_form && is_strided)
+    return strided_.store(store, row, access.stride, scalar(address, row));
+  if (has_vector_form) {
     remark(store, "speculative store",
            "whether work-items write to consecutive addresses is known only at run time");
-    return store_speculative(store, row, *likely);
+    return store_speculative(store, row, access.stride);
   }
-  if ((stride || likely.value_or(0) != 0) && plan_.has_slow_scatters && mask(row) == nullptr &&
-      component_count(type) == 1 && !is_kept_in_registers(address, *type)) {
+  if (access.has_stride() && access.stride != 0 && plan_.has_slow_scatters &&
+      mask(row) == nullptr && component_count(type) == 1 && !is_kept_in_registers(address, *type)) {
     remark(store, "one store per lane", "work-items write to addresses that are far apart");
-    return stride ? store_each_lane(store, row, scalar(address, row), *stride)
-                  : store_speculative(store, row, *likely);
+    return is_strided ? store_each_lane(store, row, scalar(address, row), access.stride)
+                      : store_speculative(store, row, access.stride);
   }
   remark(store, aos_.is_scattered(store, row) ? "scatter" : "one store per lane",
-         stride ? "work-items write to addresses that are far apart"
-                : "the address has no constant stride between work-items");
+         is_strided ? "work-items write to addresses that are far apart"
+                    : "the address has no constant stride between work-items");
   store_scatter(store, row);
 }
 
@@ -353,14 +357,9 @@ void MemoryEmitter::emit_alloca(const llvm::AllocaInst& variable) {
 }
 
 bool MemoryEmitter::is_speculative(const llvm::LoadInst& load) const {
-  const auto& address = *load.getPointerOperand();
-  const auto stride = shapes_.stride(address);
-  if (shapes_.is_uniform(address) ||
-      (stride &&
-       (*stride == 0 || strided_.kind(load.getType(), *stride, false) != StridedAccess::none)))
-    return false;
-  const auto likely = shapes_.likely_stride(address);
-  return likely && strided_.kind(load.getType(), *likely, false) != StridedAccess::none;
+  const auto access = lane_access(load, shapes_);
+  return access.kind == LaneAccess::Kind::likely_strided &&
+         strided_.kind(load.getType(), access.stride, false) != StridedAccess::none;
 }
 
 } // namespace heddle::compiler

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/emit_strided_access.h"
 
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/emit/lane_shuffles.h"
 
 namespace heddle::compiler {
 namespace {
 
-// Up to this factor k a load of every k-th element is one vector load and a shuffle.
-constexpr Stride kMaxInterleaveFactor = 4;
 constexpr Stride kBytesOfWord = 4;
 // LLVM 22 puts three longer vectors of short elements together element by element.
 constexpr Stride kBytesPutTogether = 32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/emit/shared_lane_stores.h"
 
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -60,12 +61,10 @@ bool has_many_lane_stores(const llvm::Function& kernel, const LaneShapes& shapes
     const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (store == nullptr || !store->isSimple())
       continue;
-    const auto& address = *store->getPointerOperand();
     auto* type = store->getValueOperand()->getType();
     const auto bits = std::uint64_t{type->getScalarSizeInBits()} * component_count(type);
     const bool is_scattered = plan.has_gathers && bits >= 32;
-    if (bits <= kMaxBits && !is_scattered && !shapes.is_uniform(address) &&
-        !shapes.stride(address) && !shapes.likely_stride(address))
+    if (bits <= kMaxBits && !is_scattered && !lane_access(*store, shapes).has_stride())
       ++stores;
   }
   return stores * plan.width * plan.rows * kInstructionsOfLane > kMaxInPlace;

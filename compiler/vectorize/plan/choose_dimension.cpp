@@ -4,8 +4,10 @@
 #include "compiler/analysis/call_graph.h"
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/steps.h"
 #include "compiler/vectorize/plan/coalesce_work_groups.h"
+#include "compiler/vectorize/plan/expected_executions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -19,14 +21,13 @@ namespace {
 // memory take, relative to one of a uniform address.
 std::uint64_t access_cost(const Step& step, std::int64_t bytes) {
   constexpr std::uint64_t kUniform = 1, kConsecutive = 2, kShuffled = 6, kGathered = 32;
-  constexpr std::int64_t kMaxShuffled = 4; // elements from lane to lane
   if (step.kind != Step::Kind::constant)
     return kGathered;
   const auto distance = std::abs(step.size);
-  return distance == 0                      ? kUniform
-         : distance <= bytes                ? kConsecutive
-         : distance <= kMaxShuffled * bytes ? kShuffled
-                                            : kGathered;
+  return distance == 0                              ? kUniform
+         : distance <= bytes                        ? kConsecutive
+         : distance <= kMaxInterleaveFactor * bytes ? kShuffled
+                                                    : kGathered;
 }
 
 bool shows_sub_groups(llvm::Function& kernel) {
@@ -41,7 +42,6 @@ struct Costs {
 };
 
 Costs estimate_costs(llvm::Function& body) {
-  constexpr unsigned kTripCountLog2 = 3, kMaxDepth = 4;
   const auto params = work_item_params(body);
   const Steps first(body, *params.local_id[0]), second(body, *params.local_id[1]);
   const llvm::DominatorTree dominators(body);
@@ -56,8 +56,7 @@ Costs estimate_costs(llvm::Function& body) {
       const auto* object = llvm::getUnderlyingObject(address);
       if (object == params.group || llvm::isa<llvm::AllocaInst>(object))
         continue;
-      const auto frequency = std::uint64_t{1}
-                             << (kTripCountLog2 * std::min(loops.getLoopDepth(&block), kMaxDepth));
+      const auto frequency = expected_executions(loops, block);
       const auto* type = llvm::getLoadStoreType(&instruction);
       const auto bytes = static_cast<std::int64_t>(
           layout.getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue());

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/plan/expected_executions.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -20,9 +21,6 @@ constexpr std::uint64_t kGatherCost = 16;
 constexpr std::uint64_t kGatherCostOfHalves = 128;
 // The same for a division, a remainder or a call.
 constexpr std::uint64_t kSlowCost = 6;
-// Assumed trip count of a loop (log2), and the depth to which nested loops are counted.
-constexpr unsigned kTripCountLog2 = 3;
-constexpr unsigned kMaxDepth = 4;
 
 bool is_slow(const llvm::Instruction& instruction) {
   switch (instruction.getOpcode()) {
@@ -45,8 +43,7 @@ bool is_compute_bound(llvm::Function& kernel, std::uint64_t gather_cost = kGathe
   const llvm::LoopInfo loops(dominators);
   std::uint64_t compute = 0, memory = 0;
   for (const auto& block : kernel) {
-    const auto depth = std::min(loops.getLoopDepth(&block), kMaxDepth);
-    const auto frequency = std::uint64_t{1} << (kTripCountLog2 * depth);
+    const auto frequency = expected_executions(loops, block);
     for (const auto& instruction : block) {
       if (const auto* pointer = llvm::getLoadStorePointerOperand(&instruction)) {
         if (!llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer)))

@@ -2,10 +2,11 @@
 #include "compiler/vectorize/plan/cost_model.h"
 
 #include "compiler/ir/bounds_check.h"
-#include "compiler/vectorize/analysis/scalarized_access.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/unlikely_block.h"
 #include "compiler/vectorize/analysis/vector_value.h"
 #include "compiler/vectorize/emit/vector_forms.h"
+#include "compiler/vectorize/plan/expected_executions.h"
 #include "compiler/vectorize/plan/recurrence.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -177,8 +178,7 @@ Cost CostModel::cost_without_inner(const llvm::Loop& loop) const {
 }
 
 double CostModel::iterations_of(const llvm::Loop& inner) const {
-  constexpr double kIterations = 8;
-  return retries_.contains(&inner) ? 1 : kIterations;
+  return retries_.contains(&inner) ? 1 : kExpectedIterations;
 }
 
 double CostModel::shared_cost(const llvm::Loop& loop) const {
@@ -240,18 +240,17 @@ double CostModel::own_registers(const llvm::Type& type) const {
 Cost CostModel::access_cost(const llvm::Instruction& access, const llvm::Value& address,
                             const llvm::Type* type, bool is_store) const {
   Cost cost;
+  const auto lanes = lane_access(access, shapes_);
   cost.scalar = is_store ? kScalarStore : kScalarLoad;
-  if (shapes_.is_uniform(address) && !is_store)
+  if (lanes.kind == LaneAccess::Kind::uniform && !is_store)
     return {cost.scalar, cost.scalar / width_};
   const auto components = component_count(const_cast<llvm::Type*>(type));
-  const bool is_affine = shapes_.stride(address) || shapes_.likely_stride(address);
-  if (is_affine && advances_at_run_time(address, *access.getParent()))
+  if (lanes.has_stride() && advances_at_run_time(address, *access.getParent()))
     cost.scalar += kCacheLine;
   // Vectors are loaded one for each lane and transposed.
   if (own_vectors_ && components > 1)
     cost = {cost.scalar * own_registers(*type), kTransposedAccess * registers(type)};
-  else if ((is_affine || components > 1 || has_neighbor(access)) &&
-           !is_scalarized_access(access, shapes_))
+  else if ((lanes.has_stride() || components > 1 || has_neighbor(access)) && !lanes.is_scalarized)
     cost.vector = 2 * kVectorInstruction * registers(type);
   else
     cost.vector = is_store ? kScatteredElement : kGatheredElement;
@@ -362,9 +361,7 @@ double CostModel::latency(const llvm::Instruction& instruction) const {
   if (const auto* form = called_form(instruction))
     return code_of(*form).latency;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    const auto& address = *load->getPointerOperand();
-    const bool gathers =
-        is_vector_code_ && !shapes_.stride(address) && !shapes_.likely_stride(address);
+    const bool gathers = is_vector_code_ && !lane_access(*load, shapes_).has_stride();
     return gathers ? kGatherLatency : kLoadLatency;
   }
   if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv)

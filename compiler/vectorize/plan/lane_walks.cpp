@@ -3,6 +3,7 @@
 
 #include "compiler/ir/bounds_check.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/steps.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 constexpr std::int64_t kGathered = 4; // bytes of the smallest elements that CPUs gather
-constexpr std::int64_t kNear = 4;     // elements from lane to lane that shuffles bring together
 constexpr unsigned kMaxLoops = 8;
 constexpr unsigned kFarStore = 2; // accesses that take as long
 // Instructions for all lanes at once that take as long as an access of few lanes saves.
@@ -152,7 +152,7 @@ struct Access {
   std::int64_t bytes = 0;
 
   bool is_far() const {
-    return lane.kind == Step::Kind::varying || std::abs(lane.size) > kNear * bytes;
+    return lane.kind == Step::Kind::varying || std::abs(lane.size) > kMaxInterleaveFactor * bytes;
   }
 };
 

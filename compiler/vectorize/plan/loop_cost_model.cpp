@@ -2,6 +2,7 @@
 #include "compiler/vectorize/plan/loop_cost_model.h"
 
 #include "compiler/analysis/retry_loops.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/plan/cost_model.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -60,9 +61,8 @@ bool scatters_in_loops(const Analyses& analyses) {
   return llvm::any_of(analyses.loops, [&](const llvm::Loop* loop) {
     return llvm::any_of(loop->blocks(), [&](const llvm::BasicBlock* block) {
       return llvm::any_of(*block, [&](const llvm::Instruction& instruction) {
-        const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-        return store != nullptr && !shapes.stride(*store->getPointerOperand()) &&
-               !shapes.likely_stride(*store->getPointerOperand());
+        return llvm::isa<llvm::StoreInst>(instruction) &&
+               !lane_access(instruction, shapes).has_stride();
       });
     });
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/plan/memory_streams.h"
 
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -39,13 +40,6 @@ class Streams {
   llvm::DenseMap<const llvm::Value*, llvm::SmallVector<std::uint64_t, 16>> starts_;
   std::size_t count_ = 0;
 };
-
-bool is_consecutive(const llvm::Value& address, const llvm::Type& type, const LaneShapes& shapes,
-                    const llvm::DataLayout& layout) {
-  const auto stride = shapes.stride(address);
-  return stride && *stride == static_cast<std::int64_t>(
-                                  layout.getTypeStoreSize(const_cast<llvm::Type*>(&type)));
-}
 
 // How often loops go on to another place.
 class PlacesInLoops {
@@ -108,11 +102,13 @@ std::optional<MemoryStreams> find_memory_streams(llvm::Function& kernel, const A
     for (auto& instruction : block) {
       instructions += shapes.is_uniform(instruction) ? 0 : executions;
       auto* address = llvm::getLoadStorePointerOperand(&instruction);
-      if (address == nullptr || shapes.is_uniform(*address))
+      if (address == nullptr)
+        continue;
+      const auto access = lane_access(instruction, shapes);
+      if (access.kind == LaneAccess::Kind::uniform)
         continue;
       const auto places = places_in_loops.count(block, *address);
-      if (places == 0 ||
-          !is_consecutive(*address, *llvm::getLoadStoreType(&instruction), shapes, layout))
+      if (places == 0 || !access.is_consecutive())
         return std::nullopt;
       (llvm::isa<llvm::StoreInst>(instruction) ? stores : loads).add(*address, places);
     }

@@ -3,6 +3,7 @@
 
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/ir/work_item_params.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/register_pressure.h"
 #include "compiler/vectorize/analysis/row_split.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
@@ -135,15 +136,11 @@ bool has_registers_for_twice_the_lanes(const llvm::Function& kernel, const LaneS
 }
 
 bool has_consecutive_accesses(const llvm::Function& kernel, const LaneShapes& shapes) {
-  const auto& layout = kernel.getParent()->getDataLayout();
   return llvm::all_of(llvm::instructions(kernel), [&](const llvm::Instruction& instruction) {
-    const auto* address = llvm::getLoadStorePointerOperand(&instruction);
-    if (address == nullptr || shapes.is_uniform(*address))
+    if (llvm::getLoadStorePointerOperand(&instruction) == nullptr)
       return true;
-    const auto size = layout.getTypeStoreSize(llvm::getLoadStoreType(&instruction));
-    const auto stride =
-        shapes.stride(*address) ? shapes.stride(*address) : shapes.likely_stride(*address);
-    return stride == static_cast<std::int64_t>(size.getFixedValue());
+    const auto access = lane_access(instruction, shapes);
+    return access.kind == LaneAccess::Kind::uniform || access.is_likely_consecutive();
   });
 }
 

@@ -5,6 +5,7 @@
 #include "compiler/ir/address_space.h"
 #include "compiler/ir/bounds_check.h"
 #include "compiler/vectorize/analysis/analyses.h"
+#include "compiler/vectorize/analysis/lane_access.h"
 #include "compiler/vectorize/analysis/masked_blocks.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "compiler/vectorize/analysis/vectorization_plan.h"
@@ -113,16 +114,13 @@ class Merger {
 
   // As in Group; none if the access is best left alone.
   std::optional<unsigned> period_of(const llvm::Instruction& access) const {
-    const auto& address = *llvm::getLoadStorePointerOperand(&access);
-    const auto size = static_cast<std::int64_t>(
-        layout_.getTypeStoreSize(llvm::getLoadStoreType(&access)).getFixedValue());
-    const auto stride =
-        shapes_.stride(address) ? shapes_.stride(address) : shapes_.likely_stride(address);
-    if (!stride || std::abs(*stride) > kMaxComponents * size)
+    const auto lanes = lane_access(access, shapes_);
+    if (!lanes.has_stride() || std::abs(lanes.stride) > kMaxComponents * lanes.bytes)
       return 0;
-    const auto period = *stride / size;
-    return *stride % size == 0 && period > 1 ? std::optional(static_cast<unsigned>(period))
-                                             : std::nullopt;
+    const auto period = lanes.stride / lanes.bytes;
+    return lanes.stride % lanes.bytes == 0 && period > 1
+               ? std::optional(static_cast<unsigned>(period))
+               : std::nullopt;
   }
 
   static bool is_narrow(const llvm::Type& type) { return type.getScalarSizeInBits() < kWordBits; }
