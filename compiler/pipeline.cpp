@@ -67,7 +67,7 @@ bool make_shared_object(Compilation& compilation, llvm::Module& module,
   auto& build = compilation.build;
   llvm::SmallVector<char, 0> object;
   if (build.kept.are_wanted())
-    build.kept.add("kernels.s", generate_assembly(module, compilation.target));
+    build.kept.add("kernels.s", generate_assembly(module, compilation.target, build));
   if (!generate_code(module, compilation.target, build, compilation.kernels, object))
     return false;
   build.timer.mark("codegen");

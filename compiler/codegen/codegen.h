@@ -19,6 +19,7 @@ bool generate_code(llvm::Module& module, llvm::TargetMachine& target, Build& bui
 
 // The assembly of what generate_code() would generate, for HEDDLE_KEEP. Works on a clone of
 // `module`.
-std::string generate_assembly(const llvm::Module& module, llvm::TargetMachine& target);
+std::string generate_assembly(const llvm::Module& module, llvm::TargetMachine& target,
+                              const Build& build);
 
 } // namespace heddle::compiler
