@@ -4,9 +4,8 @@
 
 #include "runtime/execution/executor.h"
 #include "runtime/execution/prepared_kernel.h"
-#include "runtime/execution/print_buffer.h"
 #include "runtime/execution/shared_ranges.h"
-#include "runtime/profile/progress.h"
+#include "runtime/execution/work_group_runner.h"
 
 #include <CL/cl.h>
 
@@ -32,59 +31,44 @@ class KernelRun {
     priority_ = priority;
   }
   // Before begin(): packed arguments in place of the kernel's own, or null.
-  void replace_arguments(const std::byte* packed) noexcept { arguments_ = packed; }
+  void replace_arguments(const std::byte* packed) noexcept { runner_.replace_arguments(packed); }
   unsigned threads() const noexcept { return threads_; }
   bool has_more() const noexcept { return ranges_.has_more(); }
   // Runs ranges of groups until none is left. True for the thread that ends the last one, which
   // then calls result(). May also be called when all have ended and the kernel is gone.
   bool take_part() noexcept;
   // Called once, when all groups have run: what they printed is written. CL_COMPLETE or an error.
-  cl_int result() noexcept;
+  cl_int result() noexcept { return runner_.result(); }
   // Before another execution, when no thread takes part any more.
   void reset() noexcept;
 
  private:
+  const PreparedKernel& kernel() const noexcept { return runner_.kernel(); }
   bool is_crowded() const noexcept;
   bool leaves() noexcept;
-  bool failed() const noexcept { return error_.load(std::memory_order_relaxed) != CL_COMPLETE; }
   std::uint64_t measured_nanoseconds() const noexcept;
   std::uint64_t run_unmeasured(bool may_stop) noexcept;
   std::uint64_t run_serially(bool may_stop, std::uint64_t begin) noexcept;
   void share(std::uint64_t done, Executor& executor) noexcept;
   void learn(const GroupTimes& times, bool challenger, unsigned launches) const noexcept;
   void compare_launch() noexcept;
-  void run_groups(std::uint64_t first, std::uint64_t last, const KernelVariant& variant) noexcept;
-  void run_in(const KernelVariant& variant, std::uint64_t first, std::uint64_t last) noexcept;
-  bool fail(cl_int error = CL_OUT_OF_RESOURCES) noexcept;
-  template <class Message>
-  void tell(Message message, const checks::Finding* finding = nullptr) noexcept;
-  void tell_findings(LaunchChecks& checks) noexcept;
-  void observe_begin(const PreparedKernel& kernel) noexcept;
-  void observe_groups(const KernelVariant& variant, std::uint64_t first, std::uint64_t last,
-                      std::uint64_t begin, const profile::Counts& before) noexcept;
-  void observe_end(cl_int status) noexcept;
 
-  const PreparedKernel* kernel_ = nullptr;
-  const std::byte* arguments_ = nullptr; // in place of the kernel's own, if not null
-  VariantTrial* trial_ = nullptr;        // the kernel's
-  Executor* executor_ = nullptr;         // of a shared launch with a replacement
-  Executor* gives_way_ = nullptr;        // to work above the priority
+  WorkGroupRunner runner_;
+  VariantTrial* trial_ = nullptr; // the kernel's
+  Executor* executor_ = nullptr;  // of a shared launch with a replacement
+  Executor* gives_way_ = nullptr; // to work above the priority
   Priority priority_ = Priority::medium;
   bool compares_ranges_ = false;          // of both variants
   bool is_challenger_ = false;            // all groups run in the challenger
   std::atomic<unsigned> participants_{0}; // threads that run groups
   unsigned threads_ = 1;
-  std::atomic<cl_int> error_{CL_COMPLETE};
-  std::atomic<std::uint64_t> done_{0}; // acquire-release: publishes the groups and error_
+  std::atomic<std::uint64_t> done_{0}; // acquire-release: publishes the groups and their errors
   std::atomic<std::uint64_t> busy_nanoseconds_{0};
   // Not null: fewer threads were woken than the groups are enough for, by an estimate that is wrong
   // if they still run then.
   Executor* wakes_if_late_ = nullptr;
   std::uint64_t late_at_ = 0;
   SharedRanges ranges_;
-  PrintBuffer prints_;
-  std::uint64_t begun_at_ = 0; // if it is profiled
-  progress::Running* progress_ = nullptr;
 };
 
 } // namespace heddle
