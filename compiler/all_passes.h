@@ -81,7 +81,6 @@
 #include "compiler/vectorize/transform/redistribute_group_loops.h"
 #include "compiler/vectorize/transform/uniformize_guards.h"
 #include "compiler/workgroup/form_barrier_regions.h"
-#include "compiler/workgroup/hoist_barriers.h"
 #include "compiler/workgroup/kernel_wrappers.h"
 
 #include HEDDLE_ALL_TARGET_PASSES // of the folder in compiler/target that the build has

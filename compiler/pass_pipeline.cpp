@@ -358,10 +358,6 @@ class Pipeline {
                                    !compilation_.checks_uninitialized();
       if (may_move_copies)
         body.addPass(ElideLocalCopiesPass(compilation_));
-      // Waits that ElideLocalCopiesPass reads are barriers to it. Forced fibers keep the program's
-      // barriers: other mechanisms are compared with them.
-      if (may_move_copies && compilation_.build.request.force_fibers == 0)
-        body.addPass(HoistBarriersPass());
       passes.addPass(KernelBodyAdaptor(compilation_, std::move(body)));
       passes.addPass(MarkMaskedFormsPass(compilation_));
     }
