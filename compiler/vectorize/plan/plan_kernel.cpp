@@ -148,82 +148,103 @@ bool is_faster_along_rows(const Kernel& description, unsigned width) {
 constexpr const char* kAlongRows =
     "its loops run along rows of each work-item's own, which scalar code does faster";
 
-// Corrects the width by the costs of loops and register pressure. With `is_first` (Specialization)
-// sub-groups have at most two registers for a value: more are more code.
-void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
-                  WidthChoice& choice) {
-  auto& kernel = *description.body;
-  if (has_private_variables(kernel)) // which `canonicalize` has laid out for this width
-    return;
-  VectorPlan plan;
-  plan.width = choice.width;
-  Analyses analyses(kernel, plan);
+// What the lanes of a kernel are corrected by, once they are chosen.
+struct WidthFacts {
+  WidthFacts(Kernel& description, const TargetInfo& target, const VectorPlan& plan)
+      : description(description), target(target), analyses(*description.body, plan),
+        walks(find_lane_walks(*description.body, analyses.loops)),
+        calls_sub_groups(calls_subgroup_intrinsics(*description.body)),
+        has_lanes_apart(!description.metadata.has_barrier && !calls_sub_groups) {}
+
+  const Kernel& description;
+  const TargetInfo& target;
+  const Analyses analyses;
+  const LaneWalks walks;
+  const bool calls_sub_groups;
+  const bool has_lanes_apart; // none waits for another one
+};
+
+// Why scalar code is faster than vector code of that width; null: it is not.
+const char* why_scalar(const WidthFacts& facts, const WidthChoice& choice) {
+  const auto& [description, target, analyses, walks, calls_sub_groups, has_lanes_apart] = facts;
   // On fibers, vector code is always better: there are fewer sub-groups than work-items to switch
   // between. Work-items of groups with barriers often read what others have in the cache, so that
   // gathers alone are no reason for scalar code.
   const bool may_be_scalar = !description.metadata.has_barrier ||
                              (description.regions.are_used && scatters_in_loops(analyses));
-  if (may_be_scalar && !calls_subgroup_intrinsics(kernel) &&
-      is_faster_scalar(analyses, choice.width, target.vector_bits)) {
-    choice = {1, "its loops mostly gather, which scalar loads do faster"};
+  if (may_be_scalar && !calls_sub_groups &&
+      is_faster_scalar(analyses, choice.width, target.vector_bits))
+    return "its loops mostly gather, which scalar loads do faster";
+  if (choice.has_own_vectors &&
+      is_faster_with_own_vectors(*description.body, analyses.shapes, analyses.loops, choice.width,
+                                 target.vector_bits, target.vector_registers))
+    return kVectorizedByHand;
+  if (has_lanes_apart && is_faster_along_rows(walks, choice.width))
+    return kAlongRows;
+  return nullptr;
+}
+
+// Each lane walks through rows of its own: no more lanes than have their cache lines at a time.
+void keep_own_rows(const WidthFacts& facts, WidthChoice& choice) {
+  const auto& target = facts.target;
+  // Zen 4 inserts what it loads for each lane more slowly than it computes with it.
+  const bool fills_registers = !target.has_slow_gathers || target.vector_throughput > 1;
+  choice.shared_lanes = facts.walks.are_shared && fills_registers
+                            ? std::min(choice.width, target.vector_bits / 32)
+                            : 0;
+  choice.width = kOwnRowLanes;
+  choice.walks_own_rows = true;
+  choice.reason += "; few, since each has cache lines of its own";
+}
+
+// More lanes than a register has, which hide latencies and use what others bring to the caches. The
+// first reason to have more counts.
+void add_lanes(const WidthFacts& facts, WidthChoice& choice) {
+  const auto& [description, target, analyses, walks, calls_sub_groups, has_lanes_apart] = facts;
+  const auto take = [&choice](unsigned lanes, const char* reason) {
+    choice.width = lanes;
+    choice.is_doubled = false;
+    choice.reason += reason;
+  };
+  const auto streams = lanes_for_streams(description, analyses, target, choice.width);
+  const auto short_code = lanes_for_short_code(description, analyses, target, choice.width);
+  if (walks.column_bytes != 0 && has_lanes_apart)
+    if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
+        lanes != choice.width && lanes >= streams)
+      return take(lanes, "; more, since they walk down neighboring columns");
+  if (const auto lanes = lanes_for_fibers(description, analyses, target, choice.width);
+      lanes != choice.width)
+    return take(lanes, "; more, since barriers switch between their stacks");
+  widen(description, analyses, target, false, choice);
+  if (choice.width < streams)
+    take(streams, "; more, since they access many places");
+  else if (choice.width < short_code)
+    take(short_code, "; more, since they are short");
+}
+
+// Corrects the width by the costs of loops and register pressure. With `is_first` (Specialization)
+// sub-groups have at most two registers for a value: more are more code.
+void adjust_width(Kernel& description, const TargetInfo& target, bool is_first,
+                  WidthChoice& choice) {
+  if (has_private_variables(*description.body)) // which `canonicalize` has laid out for this width
     return;
-  }
-  if (choice.has_own_vectors) {
-    if (is_faster_with_own_vectors(kernel, analyses.shapes, analyses.loops, choice.width,
-                                   target.vector_bits, target.vector_registers))
-      choice = {1, kVectorizedByHand};
-    else
-      choice.reason += "; its own vectors would wait for their results";
-    if (choice.width == 1)
-      return;
-  }
-  const auto walks = find_lane_walks(kernel, analyses.loops);
-  const bool has_lanes_apart =
-      !description.metadata.has_barrier && !calls_subgroup_intrinsics(kernel);
-  if (has_lanes_apart && is_faster_along_rows(walks, choice.width)) {
-    choice = {1, kAlongRows};
-    return;
-  }
-  if (walks.are_along_rows && has_lanes_apart && choice.width >= kOwnRowLanes) {
-    // Zen 4 inserts what it loads for each lane more slowly than it computes with it.
-    const bool fills_registers = !target.has_slow_gathers || target.vector_throughput > 1;
-    choice.shared_lanes =
-        walks.are_shared && fills_registers ? std::min(choice.width, target.vector_bits / 32) : 0;
-    choice.width = kOwnRowLanes;
-    choice.walks_own_rows = true;
-    choice.reason += "; few, since each has cache lines of its own";
+  VectorPlan plan;
+  plan.width = choice.width;
+  const WidthFacts facts(description, target, plan);
+  if (const auto* why = why_scalar(facts, choice)) {
+    choice = {1, why};
     return;
   }
   if (choice.has_own_vectors)
+    choice.reason += "; its own vectors would wait for their results";
+  if (facts.walks.are_along_rows && facts.has_lanes_apart && choice.width >= kOwnRowLanes)
+    keep_own_rows(facts, choice);
+  else if (choice.has_own_vectors)
     return;
-  const auto stream_lanes =
-      is_first ? 0 : lanes_for_streams(description, analyses, target, choice.width);
-  const auto short_lanes =
-      is_first ? 0 : lanes_for_short_code(description, analyses, target, choice.width);
-  if (walks.column_bytes != 0 && has_lanes_apart && !is_first)
-    if (const auto lanes = lanes_for_columns(description, analyses, target, walks, choice.width);
-        lanes != choice.width && lanes >= stream_lanes) {
-      choice.width = lanes;
-      choice.reason += "; more, since they walk down neighboring columns";
-      return;
-    }
-  if (!is_first)
-    if (const auto lanes = lanes_for_fibers(description, analyses, target, choice.width);
-        lanes != choice.width) {
-      choice.width = lanes;
-      choice.reason += "; more, since barriers switch between their stacks";
-      return;
-    }
-  widen(description, analyses, target, is_first, choice);
-  if (choice.width < stream_lanes) {
-    choice.width = stream_lanes;
-    choice.is_doubled = false;
-    choice.reason += "; more, since they access many places";
-  } else if (choice.width < short_lanes) {
-    choice.width = short_lanes;
-    choice.is_doubled = false;
-    choice.reason += "; more, since they are short";
-  }
+  else if (is_first)
+    widen(description, facts.analyses, target, true, choice);
+  else
+    add_lanes(facts, choice);
 }
 
 // If the registers do not hold rows of twice the lanes, in groups of a known size: rows are as much
