@@ -10,7 +10,7 @@
 //               is computed without compiling
 //   KEY.cl      the source, for diagnostics, debuggers and profilers
 //   KEY.claim   while a process builds the entry: others wait for it (build_claim.h)
-//   build-helper, cpu-costs  see build_helper.h and target_cpu.h
+//   build-helper, cpu-costs-*  see build_helper.h and target_cpu.h
 //   stored      grows with every store; determines when the size of the folder is checked
 //
 // Any number of processes share the folder: an entry is written to a temporary file and renamed. An

@@ -17,17 +17,18 @@ namespace {
 constexpr const char* kNative = "native";
 constexpr std::time_t kMinutesOfUse = 10, kDaysOfCosts = 30;
 
-std::string costs_file() {
-  const auto folder = Cache::default_folder();
-  return folder.empty() ? folder : folder + "/cpu-costs";
-}
-
-// The first word of the file: what was measured is of this CPU, by this version of the compiler.
+// Of this CPU, for this version of the compiler.
 std::string identity() {
   const auto cpu = cpu_digest();
   const auto producer = producer_digest();
   return to_hex(
       Digest().add(std::as_bytes(std::span(cpu))).add(std::as_bytes(std::span(producer))).value());
+}
+
+// One for each CPU, as different ones may share the folder.
+std::string costs_file() {
+  const auto folder = Cache::default_folder();
+  return folder.empty() ? folder : folder + "/cpu-costs-" + identity();
 }
 
 std::time_t seconds_since_change(const std::string& path) {
@@ -41,13 +42,10 @@ std::optional<std::string> read_costs() {
   const auto bytes = path.empty() ? std::nullopt : files::read_own(path);
   if (!bytes)
     return std::nullopt;
-  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  const auto own = identity() + " ";
-  if (!text.starts_with(own) || !text.ends_with("\n"))
+  std::string costs(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (!costs.ends_with("\n")) // it may have been cut off
     return std::nullopt;
-  text.remove_prefix(own.size());
-  text.remove_suffix(1);
-  std::string costs(text);
+  costs.pop_back();
   const auto native = kNative + costs;
   const auto cpu = parse_cpu(native);
   return cpu && cpu->name == kNative ? std::optional(costs) : std::nullopt;
@@ -76,7 +74,7 @@ std::string find() { return read_costs().value_or(""); }
 
 bool keep(std::string_view costs) {
   const auto path = costs_file();
-  const auto line = identity() + " " + std::string(costs) + "\n";
+  const auto line = std::string(costs) + "\n";
   return !path.empty() && files::replace(path, std::as_bytes(std::span(line)));
 }
 
