@@ -6,11 +6,13 @@
 //              [--print-after=NAMES] FILE.ll|-
 //
 // PIPELINE, in the syntax of opt, names passes of compiler/passes.def and of LLVM, and
-// print<lane-accesses>, which prints to stderr how kernels in canonical form access memory.
+// two printers of analyses to stderr: print<lane-accesses>, how kernels in canonical form access
+// memory, and print<leader-blocks>, what only a group's first work-item executes.
 // kernel-body(PASSES) runs function passes on the bodies of kernels alone. Kernels are
 // those that find-kernels finds, or functions with the attributes that it and vectorize add
 // (ir/recover_kernels.h). The module is printed to stdout, the build's log to stderr; the exit
 // status is 1 if a pass failed.
+#include "compiler/analysis/leader_blocks.h"
 #include "compiler/ir/recover_kernels.h"
 #include "compiler/lower/kernel_arguments.h"
 #include "compiler/pass_registry.h"
@@ -39,13 +41,28 @@ struct PrintLaneAccessesPass : llvm::PassInfoMixin<PrintLaneAccessesPass> {
   VectorPlan plan;
 };
 
-void register_printer(llvm::PassBuilder& builder, const VectorPlan& plan) {
+struct PrintLeaderBlocksPass : llvm::PassInfoMixin<PrintLeaderBlocksPass> {
+  static llvm::PreservedAnalyses run(llvm::Function& kernel, llvm::FunctionAnalysisManager&) {
+    llvm::errs() << "Leader blocks of " << kernel.getName() << ":";
+    const auto leader = leader_blocks(kernel, llvm::DominatorTree(kernel));
+    for (const auto& block : kernel)
+      if (leader.contains(&block))
+        llvm::errs() << " " << block.getName();
+    llvm::errs() << "\n";
+    return llvm::PreservedAnalyses::all();
+  }
+};
+
+void register_printers(llvm::PassBuilder& builder, const VectorPlan& plan) {
   builder.registerPipelineParsingCallback(
       [plan](llvm::StringRef word, llvm::FunctionPassManager& passes,
              llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-        if (word != "print<lane-accesses>")
+        if (word == "print<lane-accesses>")
+          passes.addPass(PrintLaneAccessesPass(plan));
+        else if (word == "print<leader-blocks>")
+          passes.addPass(PrintLeaderBlocksPass());
+        else
           return false;
-        passes.addPass(PrintLaneAccessesPass(plan));
         return true;
       });
 }
@@ -149,7 +166,7 @@ int main(int count, char** words) {
   VectorPlan plan;
   if (const auto lanes = line.request.specialization.lanes; lanes != 0)
     plan.width = lanes;
-  register_printer(runner.builder(), plan);
+  register_printers(runner.builder(), plan);
   llvm::ModulePassManager passes;
   if (auto error = runner.builder().parsePassPipeline(passes, line.passes)) {
     llvm::errs() << "heddle-opt: " << llvm::toString(std::move(error)) << "\n";
