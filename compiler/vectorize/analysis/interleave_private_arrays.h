@@ -8,8 +8,9 @@
 
 namespace heddle::compiler {
 
-// Scales the addresses in all variables that can be interleaved: those that are only accessed by
-// loads, stores and copies of elements of one size, and do not escape. After this, only the
+// Scales the addresses in all variables that can be interleaved: those that do not escape, and are
+// only accessed by loads, stores and copies of elements, or of parts of them, as the bytes of words
+// (private_arrays.h). Elements have the size that most accesses have. After this, only the
 // vectorizer, which allocates `width` times the size of such a variable, gives the function a
 // meaning.
 void interleave_private_arrays(llvm::Function& kernel, unsigned width);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/vectorize/emit/emit_aos_access.h"
+#include "compiler/vectorize/emit/emit_part_access.h"
 #include "compiler/vectorize/emit/emit_scalarized.h"
 #include "compiler/vectorize/emit/emit_speculative_access.h"
 #include "compiler/vectorize/emit/emit_strided_access.h"
@@ -42,6 +43,7 @@ class MemoryEmitter : EmitterBase {
 
   ValueEmitter& uniform_;
   ScalarizedEmitter& scalarized_;
+  PartAccessEmitter parts_;
   AosAccessEmitter aos_;
   StridedAccessEmitter strided_;
   TransposedAccessEmitter transposed_;
