@@ -273,9 +273,4 @@ std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable)
   return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getSExtValue();
 }
 
-std::int64_t bytes_per_lane(const llvm::AllocaInst& variable) {
-  const auto size = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
-  return static_cast<std::int64_t>(llvm::alignTo(size, variable.getAlign()));
-}
-
 } // namespace heddle::compiler

@@ -22,7 +22,4 @@ bool has_private_variables(const llvm::Function& kernel);
 // the variable is not interleaved.
 std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable);
 
-// Bytes that each lane has of a variable: its size, rounded up to its alignment.
-std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);
-
 } // namespace heddle::compiler

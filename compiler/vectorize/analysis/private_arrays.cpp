@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/private_arrays.h"
 
-#include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
@@ -167,6 +166,11 @@ bool is_multiple_of(const llvm::Value& address, std::uint64_t unit,
              variable,
              [&](auto& index) { return is_multiple(*index.first, index.second, unit, layout); }) &&
          is_multiple_of(*part->getPointerOperand(), unit, layout);
+}
+
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable) {
+  const auto size = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
+  return static_cast<std::int64_t>(llvm::alignTo(size, variable.getAlign()));
 }
 
 } // namespace heddle::compiler

@@ -32,4 +32,7 @@ bool is_multiple(const llvm::Value& index, const llvm::APInt& factor, std::uint6
 // Whether an address in such an array is a number of `unit` bytes from its start.
 bool is_multiple_of(const llvm::Value& address, std::uint64_t unit, const llvm::DataLayout& layout);
 
+// Bytes that each lane has of a variable: its size, rounded up to its alignment.
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);
+
 } // namespace heddle::compiler

@@ -5,6 +5,7 @@
 #include "compiler/ir/id_based_access.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/lane_access.h"
+#include "compiler/vectorize/analysis/private_arrays.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "llvm/IR/IntrinsicInst.h"
