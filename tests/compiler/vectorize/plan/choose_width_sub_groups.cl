@@ -1,6 +1,8 @@
-// RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
-// RUN: %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
-// RUN: %heddlec --cpu=x86-64-v2 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
+// RUN: %if x86 %{ %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s %}
+// RUN: %if x86 %{ %heddlec --cpu=x86-64-v3 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s %}
+// RUN: %if x86 %{ %heddlec --cpu=x86-64-v2 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s %}
+// RUN: %if aarch64 %{ %heddlec --cpu=sve %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s %}
+// RUN: %if aarch64 %{ %heddlec --cpu=armv8-a %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s %}
 // RUN: %heddlec --width=8 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefix=EIGHT
 // Sub-groups have 32 work-items wherever a program uses them and requires no size, whatever the types.
 kernel void ints(global int* a) { a[get_global_id(0)] = sub_group_reduce_add(a[get_global_id(0)]); }
