@@ -1,5 +1,5 @@
-// RUN: %heddlec %s --cpu=x86-64-v4 --time-passes=2 2>&1 | FileCheck %s
-// RUN: %heddlec %s --cpu=x86-64-v4 --time-passes=2 --first 2>&1 | FileCheck %s --check-prefix=FIRST
+// RUN: %heddlec %s --time-passes=2 2>&1 | FileCheck %s
+// RUN: %heddlec %s --time-passes=2 --first 2>&1 | FileCheck %s --check-prefix=FIRST
 // Units that others replace where launches take long are built without loop strength reduction.
 // CHECK: Loop Strength Reduction
 // FIRST-NOT: Loop Strength Reduction
