@@ -15,8 +15,7 @@ namespace heddle::compiler {
 // Lanes that leave vector code short enough to be worth its build.
 struct LaneLimit {
   unsigned instructions = 0; // of the code that was too long
-  // 1: it is to be scalar. Of functions: more: all calls take forms with masks.
-  unsigned most_lanes = 1;
+  unsigned most_lanes = 1;   // 1: it is to be scalar
 };
 
 // By the names of kernels and of functions that have vector forms.

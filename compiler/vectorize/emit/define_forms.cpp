@@ -256,7 +256,6 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
                       .run(form.getName() + ".whole");
   if (has_masked_form(function)) {
     instructions_ += variant->getInstructionCount();
-    unmasked_instructions_ += of.shape.masked ? 0 : variant->getInstructionCount();
     if (const auto excess =
             find_excess_of_form(*variant, kernel, plan.width, compilation_.is_first()))
       compilation_.excess[function.getName()] = *excess;
@@ -269,19 +268,10 @@ void EmitVectorFormsPass::define(llvm::Function& form, llvm::FunctionAnalysisMan
   kernel.eraseFromParent();
 }
 
-// The next attempt has no forms, or those with masks only, if these alone are not too many.
 void EmitVectorFormsPass::give_up(llvm::Module& module) {
-  unsigned width = 0;
-  for (const auto& form : module)
-    if (const auto of = form_of(form); of && of->shape.masked && has_masked_form(*of->function))
-      width = of->shape.width;
-  const bool shares =
-      width != 0 && unmasked_instructions_ != 0 &&
-      !are_too_many_forms(instructions_ - unmasked_instructions_, compilation_.is_first());
   for (const auto& function : module)
     if (has_masked_form(function))
-      compilation_.excess[function.getName()] = {function.getInstructionCount(),
-                                                 shares ? width : 1};
+      compilation_.excess[function.getName()] = {function.getInstructionCount(), 1};
 }
 
 llvm::PreservedAnalyses EmitVectorFormsPass::run(llvm::Module& module,

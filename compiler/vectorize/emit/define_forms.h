@@ -29,8 +29,7 @@ class EmitVectorFormsPass : public llvm::PassInfoMixin<EmitVectorFormsPass> {
 
   Compilation& compilation_;
   llvm::FunctionPassManager simplification_;
-  std::uint64_t instructions_ = 0;          // of the forms of functions of memory
-  std::uint64_t unmasked_instructions_ = 0; // of these, of forms without masks
+  std::uint64_t instructions_ = 0; // of the forms of functions of memory
 };
 
 } // namespace heddle::compiler

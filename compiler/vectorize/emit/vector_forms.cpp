@@ -20,8 +20,6 @@ namespace {
 // On a function that has forms.
 constexpr llvm::StringLiteral kHasForm = "heddle-has-vector-form";
 constexpr llvm::StringLiteral kHasMaskedForm = "heddle-has-masked-form";
-// Calls in all lanes take a form with a mask, too.
-constexpr llvm::StringLiteral kSharesForms = "heddle-shares-masked-forms";
 // On a form: the function's name, and FormShape::text().
 constexpr llvm::StringLiteral kFormOf = "heddle-vector-form-of";
 constexpr llvm::StringLiteral kFormShape = "heddle-vector-form-shape";
@@ -186,7 +184,6 @@ llvm::Function* vector_form(llvm::Function& function, unsigned width) {
 }
 
 llvm::Function* masked_form(llvm::Function& function, FormShape& shape) {
-  shape.masked |= function.hasFnAttribute(kSharesForms);
   if (function.getParent()->getFunction(form_name(function, shape)) == nullptr &&
       count_forms(function) >= kMaxForms) {
     shape.masked = true;
@@ -212,12 +209,9 @@ static void mark_masked_forms(llvm::Module& module, const LaneLimits& limits) {
   for (bool changes = true; changes;) {
     changes = false;
     for (auto& function : module)
-      if (const auto limit = limits.find(function.getName());
-          !has_masked_form(function) && may_have_masked_form(function) &&
-          (limit == limits.end() || limit->second.most_lanes > 1)) {
+      if (!has_masked_form(function) && may_have_masked_form(function) &&
+          !limits.contains(function.getName())) {
         function.addFnAttr(kHasMaskedForm);
-        if (limit != limits.end())
-          function.addFnAttr(kSharesForms);
         marked.push_back(&function);
         instructions += function.getInstructionCount();
         changes = true;

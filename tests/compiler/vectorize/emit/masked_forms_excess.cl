@@ -1,5 +1,5 @@
 // REQUIRES: x86
-// RUN: %heddlec --cpu=x86-64-v4 --first --local=64x1x1 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
+// RUN: %heddlec --cpu=x86-64-v4 --first %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // The form of the first function is too much code, since it stores lane by lane. What the
 // vectorizer relies on is done for the second one all the same, or its build would not end.
 

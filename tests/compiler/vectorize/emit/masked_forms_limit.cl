@@ -1,17 +1,13 @@
 // REQUIRES: x86
 // RUN: %heddlec --cpu=x86-64-v4 %s -- -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s
 // RUN: %heddlec --cpu=x86-64-v4 --verify-each=0 --first %s -- -DMANY -heddle-explain -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefix=MANY
-// RUN: %heddlec --cpu=x86-64-v4 --verify-each=0 --first %s --stage=vectorize -- -DSEVERAL -cl-std=CL3.0 2>&1 | FileCheck %s --check-prefix=SEVERAL
 // Functions of private memory that are too much code to be inlined are called once for all lanes,
-// unless these are too much code, too. Forms with masks serve all calls if all forms are too much.
+// unless these are too much code, too.
 
 // CHECK: kernel 'k': 16 work-items wide
 // CHECK-NOT: the called function has no vector variant
 // MANY: kernel 'k':
 // MANY: the called function has no vector variant
-// SEVERAL-NOT: .lanes16.
-// SEVERAL: call void @f17.lanes16m.s36(
-// SEVERAL-NOT: .lanes16.
 
 struct state {
   uint sum[8];
@@ -44,7 +40,7 @@ struct state {
 
 FUNCTION(f0)
 FUNCTION(f1)
-#if defined(MANY) || defined(SEVERAL)
+#ifdef MANY
 #define FUNCTIONS(n)                                                                               \
   FUNCTION(f##n##0)                                                                                \
   FUNCTION(f##n##1)                                                                                \
@@ -64,10 +60,7 @@ FUNCTION(f1)
   CALLS(f##n##6)                                                                                   \
   CALLS(f##n##7)
 FUNCTIONS(1)
-#endif
-#ifdef MANY
 FUNCTIONS(2)
-FUNCTIONS(3)
 #endif
 
 kernel void k(global uint* out, global const uint* in) {
@@ -78,12 +71,9 @@ kernel void k(global uint* out, global const uint* in) {
   s.sum[0] = in[get_global_id(0)];
   CALLS(f0)
   CALLS(f1)
-#if defined(MANY) || defined(SEVERAL)
-  CALL_ALL(1)
-#endif
 #ifdef MANY
+  CALL_ALL(1)
   CALL_ALL(2)
-  CALL_ALL(3)
 #endif
   out[get_global_id(0)] = s.sum[s.used & 7];
 }
