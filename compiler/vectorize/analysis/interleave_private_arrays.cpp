@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 
-#include "compiler/vectorize/analysis/private_arrays.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/InstSimplifyFolder.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,12 +19,106 @@ constexpr llvm::StringLiteral kInterleaved = "heddle.interleaved";
 // Copies of at most this many elements are unrolled.
 constexpr std::uint64_t kMaxUnrolledElements = 16;
 
+// A variable and all uses of its address.
+struct Array {
+  llvm::AllocaInst* variable;
+  std::uint64_t element = 0; // bytes
+  llvm::SmallVector<llvm::GetElementPtrInst*, 16> addresses;
+  llvm::SmallVector<llvm::Instruction*, 16> accesses; // loads and stores
+  llvm::SmallVector<llvm::MemIntrinsic*, 4> copies;
+  llvm::SmallVector<llvm::Instruction*, 4> markers; // lifetime intrinsics
+};
+
+class ArrayUses {
+ public:
+  ArrayUses(const llvm::DataLayout& layout, Array& array) : layout_(layout), array_(array) {}
+
+  bool run() {
+    const auto size = array_.variable->getAllocationSize(layout_);
+    return size && collect(*array_.variable) && array_.element != 0 &&
+           size->getFixedValue() % array_.element == 0 && are_offsets_aligned();
+  }
+
+ private:
+  bool collect(llvm::Value& pointer) {
+    for (auto& use : pointer.uses()) {
+      auto* user = use.getUser();
+      if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+        if (address->getType()->isVectorTy() || use.getOperandNo() != 0 || !collect(*address))
+          return false;
+        array_.addresses.push_back(address);
+      } else if (auto* cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(user)) {
+        if (!collect(*cast))
+          return false;
+      } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        if (!load->isSimple() || !accept_element(load->getType()))
+          return false;
+        array_.accesses.push_back(load);
+      } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        if (!store->isSimple() || use.getOperandNo() != llvm::StoreInst::getPointerOperandIndex() ||
+            !accept_element(store->getValueOperand()->getType()))
+          return false;
+        array_.accesses.push_back(store);
+      } else if (auto* marker = llvm::dyn_cast<llvm::LifetimeIntrinsic>(user)) {
+        array_.markers.push_back(marker);
+      } else if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(user)) {
+        if (copy->isVolatile() || !llvm::isa<llvm::ConstantInt>(copy->getLength()))
+          return false;
+        if (!llvm::is_contained(array_.copies, copy))
+          array_.copies.push_back(copy);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool accept_element(llvm::Type* type) {
+    auto* element = type->getScalarType();
+    if (type->isAggregateType() || !layout_.typeSizeEqualsStoreSize(element) ||
+        layout_.getTypeStoreSize(element) != layout_.getTypeAllocSize(element))
+      return false;
+    const auto size = layout_.getTypeStoreSize(element).getFixedValue();
+    if (array_.element == 0)
+      array_.element = size;
+    return array_.element == size;
+  }
+
+  // A number that divides index * factor. Loop strength reduction, as in Clang's SPIR-V backend,
+  // lets an index count bytes: its factor is 1, but its lower bits are known to be 0.
+  llvm::APInt multiple(const llvm::Value* index, const llvm::APInt& factor) const {
+    const auto zeros = llvm::computeKnownBits(index, layout_).countMinTrailingZeros();
+    return factor.shl(std::min(zeros, factor.getBitWidth() - 1));
+  }
+
+  bool are_offsets_aligned() const {
+    const auto fits = [&](const llvm::APInt& distance) {
+      return distance.srem(static_cast<std::int64_t>(array_.element)) == 0;
+    };
+    for (auto* address : array_.addresses) {
+      llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
+      llvm::APInt constant(64, 0);
+      if (!llvm::cast<llvm::GEPOperator>(address)->collectOffset(layout_, 64, variable, constant) ||
+          !fits(constant) || llvm::any_of(variable, [&](auto& part) {
+            return !fits(multiple(part.first, part.second));
+          }))
+        return false;
+    }
+    return llvm::all_of(array_.copies, [&](llvm::MemIntrinsic* copy) {
+      return llvm::cast<llvm::ConstantInt>(copy->getLength())->getZExtValue() % array_.element == 0;
+    });
+  }
+
+  const llvm::DataLayout& layout_;
+  Array& array_;
+};
+
 class Rewriter {
  public:
   Rewriter(llvm::Function& kernel, unsigned width)
       : layout_(kernel.getParent()->getDataLayout()), width_(width) {}
 
-  void expand_copies(llvm::ArrayRef<PrivateArray> arrays) {
+  void expand_copies(llvm::ArrayRef<Array> arrays) {
     llvm::SetVector<llvm::MemIntrinsic*> copies;
     for (const auto& array : arrays)
       copies.insert(array.copies.begin(), array.copies.end());
@@ -33,7 +126,7 @@ class Rewriter {
       expand(*copy, element_of(arrays, *copy));
   }
 
-  void rewrite(const PrivateArray& array) {
+  void rewrite(const Array& array) {
     auto& context = array.variable->getContext();
     auto* i64 = llvm::Type::getInt64Ty(context);
     array.variable->setMetadata(
@@ -41,16 +134,14 @@ class Rewriter {
                                                      llvm::ConstantInt::get(i64, array.element))));
     for (auto* marker : array.markers)
       marker->eraseFromParent();
-    // Parts of elements first, while addresses count bytes of a lane's own array.
     for (auto* access : array.accesses)
-      if (auto* made = by_elements(*access, array); made != nullptr)
-        split(*made, array.element);
+      split(*access, array.element);
     for (auto* address : array.addresses)
       scale(*address);
   }
 
  private:
-  static std::uint64_t element_of(llvm::ArrayRef<PrivateArray> arrays, llvm::MemIntrinsic& copy) {
+  static std::uint64_t element_of(llvm::ArrayRef<Array> arrays, llvm::MemIntrinsic& copy) {
     for (const auto& array : arrays)
       if (llvm::is_contained(array.copies, &copy))
         return array.element;
@@ -100,95 +191,6 @@ class Rewriter {
     copy.eraseFromParent();
   }
 
-  // The access as one of whole elements; null: it was replaced by accesses of parts of elements.
-  llvm::Instruction* by_elements(llvm::Instruction& access, const PrivateArray& array) const {
-    auto* type = llvm::getLoadStoreType(&access);
-    const auto bytes = layout_.getTypeStoreSize(type).getFixedValue();
-    const auto size = layout_.getTypeStoreSize(type->getScalarType()).getFixedValue();
-    auto* pointer = const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access));
-    if (size == array.element)
-      return &access;
-    if (bytes % array.element != 0 || type->isPtrOrPtrVectorTy() ||
-        !is_multiple_of(*pointer, array.element, layout_)) {
-      access_parts(access, array, size);
-      return nullptr;
-    }
-    llvm::IRBuilder<> builder(&access);
-    llvm::Type* elements = builder.getIntNTy(static_cast<unsigned>(array.element) * 8);
-    if (bytes != array.element)
-      elements = llvm::FixedVectorType::get(elements, static_cast<unsigned>(bytes / array.element));
-    llvm::Instruction* made = nullptr;
-    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&access)) {
-      made =
-          builder.CreateStore(builder.CreateBitCast(store->getValueOperand(), elements), pointer);
-    } else {
-      made = builder.CreateLoad(elements, pointer);
-      access.replaceAllUsesWith(builder.CreateBitCast(made, type));
-    }
-    access.eraseFromParent();
-    return made;
-  }
-
-  // Replaces an access of numbers of `size` bytes, which are parts of elements.
-  void access_parts(llvm::Instruction& access, const PrivateArray& array,
-                    std::uint64_t size) const {
-    auto* type = llvm::getLoadStoreType(&access);
-    auto* number = type->getScalarType();
-    const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-    const llvm::Align align(std::min<std::uint64_t>(size, 8));
-    llvm::IRBuilder<> builder(&access);
-    auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
-    llvm::Value* loaded = llvm::PoisonValue::get(type);
-    for (unsigned i = 0; i < (vector == nullptr ? 1 : vector->getNumElements()); ++i) {
-      auto* address = address_of_part(array, access, i * size);
-      if (store != nullptr) {
-        auto* value = store->getValueOperand();
-        builder.CreateAlignedStore(
-            vector == nullptr ? value : builder.CreateExtractElement(value, i), address, align);
-      } else {
-        auto* part = builder.CreateAlignedLoad(number, address, align);
-        loaded = vector == nullptr ? part : builder.CreateInsertElement(loaded, part, i);
-      }
-    }
-    if (store == nullptr)
-      access.replaceAllUsesWith(loaded);
-    access.eraseFromParent();
-  }
-
-  // Where `added` bytes behind the accessed address of a lane's own array are: in the same place of
-  // an element, which is `width` times as far from the start.
-  llvm::Value* address_of_part(const PrivateArray& array, llvm::Instruction& access,
-                               std::uint64_t added) const {
-    llvm::IRBuilder builder(access.getContext(), llvm::InstSimplifyFolder(layout_));
-    builder.SetInsertPoint(&access);
-    llvm::Value* elements = builder.getInt64(0); // bytes of whole ones
-    llvm::Value* others = builder.getInt64(0);
-    llvm::APInt constant(64, added);
-    const auto* address = llvm::getLoadStorePointerOperand(&access);
-    while (const auto* step = llvm::dyn_cast<llvm::Instruction>(address)) {
-      if (step == array.variable)
-        break;
-      if (const auto* part = llvm::dyn_cast<llvm::GetElementPtrInst>(step)) {
-        llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4> variable;
-        llvm::cast<llvm::GEPOperator>(part)->collectOffset(layout_, 64, variable, constant);
-        for (const auto& [index, factor] : variable) {
-          auto& sum = is_multiple(*index, factor, array.element, layout_) ? elements : others;
-          sum = builder.CreateAdd(
-              sum, builder.CreateMul(builder.CreateSExtOrTrunc(index, builder.getInt64Ty()),
-                                     builder.getInt64(factor.getZExtValue())));
-        }
-      }
-      address = step->getOperand(0);
-    }
-    others = builder.CreateAdd(others, builder.getInt(constant));
-    auto* inside = builder.CreateAnd(others, builder.getInt64(array.element - 1));
-    elements =
-        builder.CreateAdd(elements, builder.CreateAnd(others, builder.getInt64(-array.element)));
-    auto* distance =
-        builder.CreateAdd(builder.CreateMul(elements, builder.getInt64(width_)), inside);
-    return builder.CreateGEP(builder.getInt8Ty(), array.variable, distance);
-  }
-
   // Replaces an access of a vector by accesses of its components, which are `width` elements apart.
   void split(llvm::Instruction& access, std::uint64_t element) const {
     auto* pointer = const_cast<llvm::Value*>(llvm::getLoadStorePointerOperand(&access));
@@ -224,10 +226,6 @@ class Rewriter {
     llvm::APInt constant(64, 0);
     llvm::cast<llvm::GEPOperator>(address).collectOffset(layout_, 64, variable, constant);
     llvm::IRBuilder<> builder(&address);
-    if (address.use_empty()) { // of parts of elements
-      address.eraseFromParent();
-      return;
-    }
     auto* pointer = address.getPointerOperand();
     for (const auto& [index, factor] : variable)
       pointer = builder.CreateGEP(
@@ -245,17 +243,43 @@ class Rewriter {
   unsigned width_;
 };
 
+// A copy between two variables is expanded for both or for neither: they must have elements of the
+// same size. Returns whether a variable was dropped.
+bool drop_unmatched(std::vector<Array>& arrays) {
+  const auto bad = [&](const Array& array) {
+    return llvm::any_of(array.copies, [&](llvm::MemIntrinsic* copy) {
+      return llvm::any_of(arrays, [&](const Array& other) {
+        return other.element != array.element && llvm::is_contained(other.copies, copy);
+      });
+    });
+  };
+  return std::erase_if(arrays, bad) != 0;
+}
+
+std::vector<Array> find_arrays(llvm::Function& kernel) {
+  std::vector<Array> arrays;
+  for (auto& instruction : kernel.getEntryBlock())
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      Array array{variable, 0, {}, {}, {}, {}};
+      if (ArrayUses(kernel.getParent()->getDataLayout(), array).run())
+        arrays.push_back(std::move(array));
+    }
+  while (drop_unmatched(arrays)) {
+  }
+  return arrays;
+}
+
 } // namespace
 
 void interleave_private_arrays(llvm::Function& kernel, unsigned width) {
   Rewriter rewriter(kernel, width);
-  auto arrays = find_private_arrays(kernel);
+  auto arrays = find_arrays(kernel);
   rewriter.expand_copies(arrays);
   // The search is repeated to include the accesses that the copies were expanded to.
   llvm::SmallPtrSet<llvm::AllocaInst*, 8> chosen;
   for (const auto& array : arrays)
     chosen.insert(array.variable);
-  for (const auto& array : find_private_arrays(kernel))
+  for (const auto& array : find_arrays(kernel))
     if (chosen.contains(array.variable))
       rewriter.rewrite(array);
 }
@@ -271,6 +295,11 @@ std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable)
   if (node == nullptr)
     return std::nullopt;
   return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getSExtValue();
+}
+
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable) {
+  const auto size = variable.getAllocationSize(variable.getDataLayout())->getFixedValue();
+  return static_cast<std::int64_t>(llvm::alignTo(size, variable.getAlign()));
 }
 
 } // namespace heddle::compiler

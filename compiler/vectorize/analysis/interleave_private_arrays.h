@@ -8,9 +8,8 @@
 
 namespace heddle::compiler {
 
-// Scales the addresses in all variables that can be interleaved: those that do not escape, and are
-// only accessed by loads, stores and copies of elements, or of parts of them, as the bytes of words
-// (private_arrays.h). Elements have the size that most accesses have. After this, only the
+// Scales the addresses in all variables that can be interleaved: those that are only accessed by
+// loads, stores and copies of elements of one size, and do not escape. After this, only the
 // vectorizer, which allocates `width` times the size of such a variable, gives the function a
 // meaning.
 void interleave_private_arrays(llvm::Function& kernel, unsigned width);
@@ -21,5 +20,8 @@ bool has_private_variables(const llvm::Function& kernel);
 // Bytes from a lane's first element to the next lane's, which is the size of an element; nothing if
 // the variable is not interleaved.
 std::optional<std::int64_t> interleaved_stride(const llvm::AllocaInst& variable);
+
+// Bytes that each lane has of a variable: its size, rounded up to its alignment.
+std::int64_t bytes_per_lane(const llvm::AllocaInst& variable);
 
 } // namespace heddle::compiler

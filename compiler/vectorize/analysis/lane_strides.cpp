@@ -4,7 +4,6 @@
 #include "compiler/vectorize/analysis/affine_id.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/lane_shapes.h"
-#include "compiler/vectorize/analysis/private_arrays.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -5,7 +5,6 @@
 #include "compiler/ir/id_based_access.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
 #include "compiler/vectorize/analysis/lane_access.h"
-#include "compiler/vectorize/analysis/private_arrays.h"
 #include "compiler/vectorize/analysis/scalarized_access.h"
 #include "compiler/vectorize/analysis/transposed_access.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -78,9 +77,8 @@ class OrderedAccess {
 
 MemoryEmitter::MemoryEmitter(EmitState& state, ValueEmitter& uniform, ScalarizedEmitter& scalarized,
                              LaneAddressEmitter& addresses)
-    : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), parts_(state),
-      aos_(state, addresses), strided_(state, aos_), transposed_(state, addresses),
-      speculative_(state) {}
+    : EmitterBase(state), uniform_(uniform), scalarized_(scalarized), aos_(state, addresses),
+      strided_(state, aos_), transposed_(state, addresses), speculative_(state) {}
 
 void MemoryEmitter::emit_load(const llvm::LoadInst& load) {
   const auto& address = *load.getPointerOperand();
@@ -111,10 +109,6 @@ void MemoryEmitter::load_row(const llvm::LoadInst& load, unsigned row, VectorVal
     auto* loaded = clone_access(load, row);
     for (unsigned c = 0; c < result.components; ++c)
       result.at(row, c) = splat(values_.extract_component(loaded, c));
-    return;
-  }
-  if (parts_.is_part(address, *load.getType(), row)) {
-    result.at(row) = parts_.load(load, row, scalar(address, row));
     return;
   }
   if (is_strided && strided_.kind(load.getType(), access.stride, false) != StridedAccess::none)
@@ -268,8 +262,6 @@ void MemoryEmitter::store_last_lane(const llvm::StoreInst& store, unsigned row) 
 void MemoryEmitter::store_row(const llvm::StoreInst& store, unsigned row) {
   const auto& address = *store.getPointerOperand();
   auto* type = store.getValueOperand()->getType();
-  if (parts_.is_part(address, *type, row))
-    return parts_.store(store, row, scalar(address, row));
   const auto access = lane_access(store, shapes_);
   const bool is_strided = access.kind == LaneAccess::Kind::strided;
   const bool has_vector_form =

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "compiler/vectorize/emit/emit_aos_access.h"
-#include "compiler/vectorize/emit/emit_part_access.h"
 #include "compiler/vectorize/emit/emit_scalarized.h"
 #include "compiler/vectorize/emit/emit_speculative_access.h"
 #include "compiler/vectorize/emit/emit_strided_access.h"
@@ -43,7 +42,6 @@ class MemoryEmitter : EmitterBase {
 
   ValueEmitter& uniform_;
   ScalarizedEmitter& scalarized_;
-  PartAccessEmitter parts_;
   AosAccessEmitter aos_;
   StridedAccessEmitter strided_;
   TransposedAccessEmitter transposed_;

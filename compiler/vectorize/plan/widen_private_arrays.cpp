@@ -4,7 +4,6 @@
 #include "compiler/ir/subgroup_intrinsics.h"
 #include "compiler/vectorize/analysis/analyses.h"
 #include "compiler/vectorize/analysis/interleave_private_arrays.h"
-#include "compiler/vectorize/analysis/private_arrays.h"
 #include "compiler/vectorize/plan/loop_cost_model.h"
 #include "compiler/vectorize/plan/wide_sub_groups.h"
 #include "compiler/vectorize/transform/canonicalize.h"
