@@ -23,7 +23,8 @@ int finish_builds(std::span<char*> words) {
     return 1;
   }
   const int status = finish(kFile);
-  // Nothing of the compiler's is to be destroyed. The other program has this one's threads no more.
+  // Nothing of the compiler's is to be destroyed. calibrate forks, for which it must have no other
+  // threads: it takes this process's place.
   if (status == 0)
     execl("/proc/self/exe", "heddle", "calibrate", "--if-due", nullptr);
   _exit(status);

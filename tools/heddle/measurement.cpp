@@ -9,7 +9,9 @@ namespace heddle {
 namespace {
 
 Driver open_for_measuring() {
-  for (const char* name : {"HEDDLE_PROFILE", "HEDDLE_TRACE", "HEDDLE_CHECK", "HEDDLE_WIDTH"})
+  for (const char* name :
+       {"HEDDLE_PROFILE", "HEDDLE_TRACE", "HEDDLE_CHECK", "HEDDLE_WIDTH", "HEDDLE_ROWS",
+        "HEDDLE_BARRIERS", "HEDDLE_DISJOINT", "HEDDLE_SKIP", "HEDDLE_MIX"})
     unsetenv(name);
   setenv("HEDDLE_PLAIN_WORK", "0", 1);
   setenv("HEDDLE_TUNE", "off", 1);

@@ -16,7 +16,8 @@ namespace heddle {
 class Measurement {
  public:
   // Sets the environment for it: what is measured is what the driver can do, not where a profile or
-  // a trace of it goes, and each kernel is built once, as well as possible. Then builds the source.
+  // a trace of it goes, and each kernel is built once, as well as possible: settings for looking at
+  // the compiler must not decide what later processes build. Then builds the source.
   explicit Measurement(const char* source);
 
   unsigned units() const { return units_; }
